@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Bytes, Count } from './schema.ts';
+
+export const StorageStats = Type.Object(
+  {
+    totalProjects: Count,
+    totalRuns: Count,
+    totalTestCases: Type.Integer({ minimum: 0, description: 'Tests' }),
+    totalRunsCases: Type.Integer({ minimum: 0, description: 'Results of tests' }),
+    totalTraces: Count,
+    totalReports: Count,
+    reportSizeFromDb: Bytes,
+    storageSizeOnDisk: Type.Integer({ minimum: 0, description: 'Everything in the data folder' }),
+    databaseSizeOnDisk: Bytes,
+  },
+  { title: 'StorageStats' },
+);
+export type StorageStats = Static<typeof StorageStats>;
+
+export const CleanupReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    deletedRuns: Count,
+    freedBytes: Type.Integer({ minimum: 0, description: 'Given back to the file system' }),
+  },
+  { title: 'CleanupReply' },
+);
+export type CleanupReply = Static<typeof CleanupReply>;
+
+export const adminEndpoints = {
+  getStats: endpoint({
+    method: 'GET',
+    path: '/api/admin/stats',
+    access: 'administrator',
+    group: 'Administration',
+    summary: 'Storage statistics',
+    reply: StorageStats,
+    errors: [],
+  }),
+  cleanUp: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/cleanup',
+    access: 'administrator',
+    group: 'Administration',
+    summary: 'Delete all runs that started more than so many days ago',
+    body: Type.Object({ olderThanDays: Type.Integer({ minimum: 1, maximum: 36_500 }) }),
+    reply: CleanupReply,
+    errors: ['invalid_body', 'body_too_large', 'unsupported_media_type'],
+  }),
+};

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './ids.ts';
+import { SubmittedAnnotation, SubmittedRequest, SubmittedStep, SubmittedVitals } from './ingest.ts';
+import { ProjectName } from './project-name.ts';
+import { Run } from './run.ts';
+import { Bytes, Count, Nullable, Time } from './schema.ts';
+
+const caseFields = {
+  id: Id,
+  testId: Id,
+  title: Type.String(),
+  status: Type.String(),
+  duration: Nullable(Type.Number()),
+  location: Type.String(),
+  filePath: Type.String(),
+  line: Nullable(Type.Integer()),
+  column: Nullable(Type.Integer()),
+  error: Nullable(Type.String()),
+  retries: Count,
+  flaky: Type.Boolean(),
+  browser: Nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+};
+
+const detailFields = {
+  steps: Type.Array(SubmittedStep),
+  slowestStep: Nullable(Type.String()),
+  slowestStepDuration: Nullable(Type.Number()),
+  networkRequests: Type.Array(SubmittedRequest),
+  webVitals: Nullable(SubmittedVitals),
+  annotations: Type.Array(SubmittedAnnotation),
+  attempts: Type.Array(Type.Unknown()),
+  metadata: Type.Unknown(),
+};
+
+/** What a case has beyond its result; left out of a run with `details=false`. */
+export const CaseDetails = Type.Object(detailFields, { title: 'CaseDetails' });
+export type CaseDetails = Static<typeof CaseDetails>;
+
+export const TestCase = Type.Intersect([Type.Object(caseFields), Type.Partial(CaseDetails)], { title: 'TestCase' });
+export type TestCase = Static<typeof TestCase>;
+
+export const Trace = Type.Object({ id: Id, path: Type.String(), size: Bytes, url: Type.String() }, { title: 'Trace' });
+
+export const Attachment = Type.Object(
+  { name: Type.String(), contentType: Type.String(), path: Type.String(), size: Bytes },
+  { title: 'Attachment' },
+);
+
+export const PastResult = Type.Object(
+  {
+    id: Id,
+    testRunId: Id,
+    startTime: Time,
+    status: Type.String(),
+    duration: Nullable(Type.Number()),
+    retries: Count,
+    flaky: Type.Boolean(),
+    error: Nullable(Type.String()),
+    branch: Nullable(Type.String()),
+    commit: Nullable(Type.String()),
+  },
+  { title: 'PastResult' },
+);
+export type PastResult = Static<typeof PastResult>;
+
+const CaseRun = Type.Object({ ...Run.properties, project: ProjectName }, { title: 'RunOfCase' });
+
+export const TestCaseDetails = Type.Object(
+  {
+    ...caseFields,
+    ...detailFields,
+    traces: Type.Array(Trace),
+    attachments: Type.Array(Attachment),
+    testRun: CaseRun,
+    history: Type.Array(PastResult, { description: 'The latest 30 results of this test, newest first' }),
+  },
+  { title: 'TestCaseDetails' },
+);
+export type TestCaseDetails = Static<typeof TestCaseDetails>;
+
+export const caseEndpoints = {
+  getTestCase: endpoint({
+    method: 'GET',
+    path: '/api/test-cases/{id}',
+    access: 'public',
+    group: 'Test cases',
+    summary: 'One result of a test in one run',
+    params: Type.Object({ id: Id }),
+    reply: TestCaseDetails,
+    errors: ['invalid_id', 'test_case_not_found'],
+  }),
+};

@@ -1,0 +1,170 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, MAX_RESULTS_PER_RUN } from './ids.ts';
+import { Count, Maybe, Milliseconds } from './schema.ts';
+
+const Status = Type.String({ minLength: 1, maxLength: 40 });
+const Text = Type.String({ maxLength: 4_000 });
+const Finite = Type.Number();
+
+export const SubmittedStep = Type.Cyclic(
+  {
+    Step: Type.Object(
+      {
+        title: Type.String(),
+        duration: Maybe(Finite),
+        category: Maybe(Text),
+        error: Maybe(Type.Unknown()),
+        startTime: Maybe(Type.Union([Finite, Text])),
+        steps: Maybe(Type.Array(Type.Ref('Step'))),
+      },
+      { title: 'Step' },
+    ),
+  },
+  'Step',
+);
+
+export const SubmittedRequest = Type.Object(
+  {
+    method: Type.String({ minLength: 1, maxLength: 40 }),
+    url: Type.String(),
+    status: Maybe(Type.Integer({ minimum: 0, maximum: 999 })),
+    duration: Maybe(Milliseconds),
+    resourceType: Maybe(Type.String({ maxLength: 40 })),
+    startTime: Maybe(Type.Union([Finite, Text])),
+  },
+  { title: 'NetworkRequest' },
+);
+
+export const SubmittedVitals = Type.Object(
+  {
+    navigation: Maybe(Type.Object({ url: Maybe(Type.String()) })),
+    paint: Maybe(Type.Object({ firstPaint: Maybe(Finite), firstContentfulPaint: Maybe(Finite) })),
+    lcp: Maybe(Finite),
+    cls: Maybe(Finite),
+    inp: Maybe(Finite),
+  },
+  { title: 'WebVitals' },
+);
+
+export const SubmittedAnnotation = Type.Object({ type: Type.String(), description: Maybe(Type.String()) });
+
+export const SubmittedCase = Type.Object(
+  {
+    title: Type.String({ minLength: 1, maxLength: 1_000 }),
+    status: Status,
+    duration: Maybe(Milliseconds),
+    location: Maybe(Type.String({ maxLength: 4_000, description: '`file:line:column`, `file:line` or `file`' })),
+    error: Maybe(Type.String()),
+    retries: Maybe(Count),
+    browser: Maybe(
+      Type.Union([Type.String({ maxLength: 200 }), Type.Object({ name: Maybe(Type.String({ maxLength: 200 })) })]),
+    ),
+    tags: Maybe(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1_000 })),
+    annotations: Maybe(Type.Array(SubmittedAnnotation)),
+    steps: Maybe(Type.Array(SubmittedStep)),
+    slowestStep: Maybe(Type.String()),
+    slowestStepDuration: Maybe(Finite),
+    networkRequests: Maybe(Type.Array(SubmittedRequest)),
+    webVitals: Maybe(SubmittedVitals),
+    attempts: Maybe(Type.Array(Type.Unknown())),
+    metadata: Maybe(Type.Unknown()),
+  },
+  { title: 'SubmittedCase' },
+);
+export type SubmittedCase = Static<typeof SubmittedCase>;
+export type SubmittedStep = Static<typeof SubmittedStep>;
+export type SubmittedRequest = Static<typeof SubmittedRequest>;
+export type SubmittedVitals = Static<typeof SubmittedVitals>;
+
+const runMetadata = {
+  status: Status,
+  startTime: Type.String({ maxLength: 64, description: 'ISO 8601 with any offset' }),
+  duration: Maybe(Milliseconds),
+  totalTests: Maybe(Count),
+  passedTests: Maybe(Count),
+  failedTests: Maybe(Count),
+  skippedTests: Maybe(Count),
+  branch: Maybe(Text),
+  commit: Maybe(Text),
+  runKey: Maybe(Type.String({ minLength: 1, maxLength: 200 })),
+  metadata: Maybe(Type.Unknown()),
+};
+
+export const Submission = Type.Object(
+  {
+    projectName: Type.String({
+      minLength: 1,
+      description: '1 to 200 characters; the project is made when it does not exist',
+    }),
+    ...runMetadata,
+    testCases: Maybe(Type.Array(SubmittedCase, { maxItems: MAX_RESULTS_PER_RUN })),
+  },
+  { title: 'Submission' },
+);
+export type Submission = Static<typeof Submission>;
+
+export const SubmissionReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    testRunId: Id,
+    projectId: Id,
+  },
+  { title: 'SubmissionReply' },
+);
+export type SubmissionReply = Static<typeof SubmissionReply>;
+
+const IdempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The same key again answers the same run and stores nothing twice',
+    }),
+  ),
+});
+
+const ReportUpload = Type.Object({
+  type: Type.String(),
+  label: Type.String(),
+  path: Type.String(),
+});
+
+export const ingestEndpoints = {
+  submitRun: endpoint({
+    method: 'POST',
+    path: '/api/test-runs/submit',
+    access: 'submitter',
+    group: 'Submission',
+    summary: 'Submit a test run',
+    description:
+      'Stores a run with its results in one transaction. A project that does not exist is made. Counts that are left out are taken from `testCases`; the flaky count is always computed.',
+    headers: IdempotencyHeader,
+    body: Submission,
+    reply: SubmissionReply,
+    errors: ['invalid_body', 'invalid_header', 'body_too_large', 'unsupported_media_type'],
+  }),
+  uploadRun: endpoint({
+    method: 'POST',
+    path: '/api/test-runs/upload',
+    access: 'submitter',
+    group: 'Submission',
+    summary: 'Upload a test run with reports and traces',
+    description:
+      'Parts come in any order. `report_<type>` is a report archive, `report_label_<type>` its label, `htmlReport` an older name of `report_html`, `trace_N` a trace of the test case at index N.',
+    headers: IdempotencyHeader,
+    bodyType: 'multipart/form-data',
+    body: Type.Object({
+      projectName: Type.String(),
+      testRun: Type.String({ description: 'JSON: the run without `projectName` and `testCases`' }),
+      testCases: Type.Optional(Type.String({ description: 'JSON: the array of test cases' })),
+    }),
+    reply: Type.Object({
+      ...SubmissionReply.properties,
+      reportPath: Type.Union([Type.String(), Type.Null()]),
+      reports: Type.Array(ReportUpload),
+      traces: Type.Array(Type.Object({ testCaseIndex: Count, path: Type.String() })),
+    }),
+    errors: ['invalid_body', 'invalid_header', 'unsafe_archive', 'body_too_large', 'unsupported_media_type'],
+  }),
+};

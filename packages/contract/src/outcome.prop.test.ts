@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { durationFigures, isFlaky, nearestRank, outcomeOf, runFigures, trendOf } from './outcome.ts';
+
+const duration = fc.integer({ min: 0, max: 1_000_000 }).map((quarters) => quarters / 4);
+const testCase = fc.record({
+  status: fc.constantFrom('passed', 'failed', 'skipped', 'timedOut', 'interrupted', 'weird'),
+  retries: fc.option(fc.nat(3), { nil: undefined }),
+  duration: fc.option(duration),
+});
+
+describe('the figures of a run', () => {
+  it('do not depend on the order of its cases', () => {
+    fc.assert(
+      fc.property(fc.array(testCase), (cases) => {
+        expect(runFigures(cases.toReversed())).toEqual(runFigures(cases));
+      }),
+    );
+  });
+
+  it('add up over two halves', () => {
+    fc.assert(
+      fc.property(fc.array(testCase), fc.array(testCase), (some, others) => {
+        const [a, b, both] = [runFigures(some), runFigures(others), runFigures([...some, ...others])];
+        for (const count of ['totalTests', 'passedTests', 'failedTests', 'skippedTests', 'flakyTests'] as const) {
+          expect(both[count]).toBe(a[count] + b[count]);
+        }
+      }),
+    );
+  });
+
+  it('count a case as flaky exactly when it passed after a retry', () => {
+    fc.assert(
+      fc.property(testCase, ({ status, retries }) => {
+        expect(isFlaky(status, retries ?? 0)).toBe(outcomeOf(status) === 'passed' && (retries ?? 0) > 0);
+      }),
+    );
+  });
+});
+
+describe('duration figures', () => {
+  it('are null without durations', () => {
+    expect(durationFigures([])).toEqual({ mean: null, min: null, max: null, p90: null });
+  });
+
+  it('have a 90th percentile that is a value with at most a tenth of the values above it', () => {
+    fc.assert(
+      fc.property(fc.array(duration, { minLength: 1 }), (durations) => {
+        const { p90, min, max } = durationFigures(durations);
+        expect(durations).toContain(p90);
+        expect(durations.filter((value) => value > p90!).length * 10).toBeLessThanOrEqual(durations.length);
+        expect(durations.filter((value) => value < p90!).length * 10).toBeLessThan(durations.length * 9);
+        expect([min, max]).toEqual([Math.min(...durations), Math.max(...durations)]);
+      }),
+    );
+  });
+
+  it.each([
+    [[1], 1],
+    [[1, 2], 2],
+    [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 9],
+    [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 10],
+  ])('take the nearest rank of %j', (sorted, expected) => {
+    expect(nearestRank(sorted, 90)).toBe(expected);
+  });
+});
+
+describe('a trend', () => {
+  it('needs four samples', () => {
+    fc.assert(
+      fc.property(fc.array(duration, { maxLength: 3 }), (durations) => {
+        expect(trendOf(durations)).toBe('stable');
+      }),
+    );
+  });
+
+  it('turns round with the series', () => {
+    const opposite = { faster: 'slower', slower: 'faster', stable: 'stable' };
+    const positive = fc.integer({ min: 1, max: 1000 });
+    fc.assert(
+      fc.property(positive, positive, (a, b) => {
+        const there = trendOf([a, a, b, b]);
+        const back = trendOf([b, b, a, a]);
+        // A change of just over 10 % one way is just under it the other way.
+        if (there !== 'stable' && back !== 'stable') expect(back).toBe(opposite[there]);
+      }),
+    );
+  });
+
+  it.each([
+    [[100, 100, 111, 111], 'slower'],
+    [[100, 100, 89, 89], 'faster'],
+    [[100, 100, 109, 91], 'stable'],
+    [[0, 0, 0, 0], 'stable'],
+    [[0, 0, 5, 5], 'slower'],
+    [[100, 100, 200, 200, 200], 'slower'],
+  ])('of %j is %s', (durations, expected) => {
+    expect(trendOf(durations)).toBe(expected);
+  });
+});

@@ -1,0 +1,140 @@
+/** What a case status means for counting; a status nobody knows counts as none of these. */
+export type Outcome = 'passed' | 'failed' | 'skipped' | 'other';
+
+export const outcomeOf = (status: string): Outcome => {
+  switch (status) {
+    case 'passed':
+      return 'passed';
+    case 'failed':
+    case 'timedOut':
+    case 'interrupted':
+      return 'failed';
+    case 'skipped':
+      return 'skipped';
+    default:
+      return 'other';
+  }
+};
+
+export const isFlaky = (status: string, retries: number): boolean => status === 'passed' && retries > 0;
+
+export interface CaseOutcome {
+  readonly status: string;
+  readonly retries?: number | null | undefined;
+  readonly duration?: number | null | undefined;
+}
+
+export interface RunFigures {
+  totalTests: number;
+  passedTests: number;
+  failedTests: number;
+  skippedTests: number;
+  flakyTests: number;
+  avgTestDuration: number | null;
+  p90TestDuration: number | null;
+}
+
+/** Figures that grow case by case. */
+export interface GrowingFigures {
+  passed: number;
+  failed: number;
+  skipped: number;
+  other: number;
+  flaky: number;
+  readonly durations: number[];
+}
+
+export const startFigures = (): GrowingFigures => ({
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  other: 0,
+  flaky: 0,
+  durations: [],
+});
+
+export const addToFigures = (
+  figures: GrowingFigures,
+  status: string,
+  retries: number,
+  duration: number | null | undefined,
+): void => {
+  switch (outcomeOf(status)) {
+    case 'passed':
+      figures.passed++;
+      if (isFlaky(status, retries)) figures.flaky++;
+      break;
+    case 'failed':
+      figures.failed++;
+      break;
+    case 'skipped':
+      figures.skipped++;
+      break;
+    case 'other':
+      figures.other++;
+  }
+  if (duration !== null && duration !== undefined) figures.durations.push(duration);
+};
+
+export const finishFigures = ({ passed, failed, skipped, other, flaky, durations }: GrowingFigures): RunFigures => {
+  const { mean, p90 } = durationFigures(durations);
+  return {
+    totalTests: passed + failed + skipped + other,
+    passedTests: passed,
+    failedTests: failed,
+    skippedTests: skipped,
+    flakyTests: flaky,
+    avgTestDuration: mean,
+    p90TestDuration: p90,
+  };
+};
+
+export const runFigures = (cases: readonly CaseOutcome[]): RunFigures => {
+  const figures = startFigures();
+  for (const { status, retries, duration } of cases) addToFigures(figures, status, retries ?? 0, duration);
+  return finishFigures(figures);
+};
+
+export interface DurationFigures {
+  /** Rounded to whole milliseconds. */
+  mean: number | null;
+  min: number | null;
+  max: number | null;
+  p90: number | null;
+}
+
+export const durationFigures = (durations: readonly number[]): DurationFigures => {
+  if (durations.length === 0) return { mean: null, min: null, max: null, p90: null };
+  const sorted = new Float64Array(durations).sort();
+  let sum = 0;
+  for (const duration of sorted) sum += duration;
+  return {
+    mean: Math.round(sum / sorted.length),
+    min: sorted[0]!,
+    max: sorted[sorted.length - 1]!,
+    p90: nearestRank(sorted, 90),
+  };
+};
+
+/** The smallest value that at least `percent` of the sorted values do not exceed. */
+export const nearestRank = (sorted: ArrayLike<number>, percent: number): number | null =>
+  sorted.length === 0 ? null : sorted[Math.max(0, Math.ceil((percent * sorted.length) / 100) - 1)]!;
+
+export type Trend = 'faster' | 'slower' | 'stable';
+
+/** Compares the mean of the later half of a series, oldest first, with that of the earlier half. */
+export const trendOf = (durations: readonly number[]): Trend => {
+  if (durations.length < 4) return 'stable';
+  const middle = Math.floor(durations.length / 2);
+  const earlier = mean(durations, 0, middle);
+  const later = mean(durations, middle, durations.length);
+  if (later > earlier * 1.1) return 'slower';
+  if (later < earlier * 0.9) return 'faster';
+  return 'stable';
+};
+
+const mean = (values: readonly number[], from: number, to: number): number => {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += values[i]!;
+  return sum / (to - from);
+};

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './ids.ts';
+import { Run } from './run.ts';
+import { RunWithReports } from './runs.ts';
+import { Count, Maybe, Nullable, Time, paging } from './schema.ts';
+
+export const Project = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    label: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    createdAt: Time,
+    updatedAt: Time,
+    totalRuns: Count,
+    totalTestCases: Type.Integer({ minimum: 0, description: 'Tests that have at least one result' }),
+    latestRun: Nullable(Run),
+  },
+  { title: 'Project' },
+);
+export type Project = Static<typeof Project>;
+
+export const ProjectDetails = Type.Object(
+  { ...Project.properties, testRuns: Type.Array(RunWithReports) },
+  { title: 'ProjectDetails' },
+);
+export type ProjectDetails = Static<typeof ProjectDetails>;
+
+export const ProjectChange = Type.Object(
+  {
+    label: Maybe(Type.String({ maxLength: 200 })),
+    description: Maybe(Type.String({ maxLength: 10_000 })),
+  },
+  { title: 'ProjectChange' },
+);
+export type ProjectChange = Static<typeof ProjectChange>;
+
+const params = Type.Object({ id: Id });
+
+export const projectEndpoints = {
+  listProjects: endpoint({
+    method: 'GET',
+    path: '/api/projects',
+    access: 'public',
+    group: 'Projects',
+    summary: 'All projects with their latest run',
+    description: 'Newest activity first.',
+    query: Type.Object(paging),
+    reply: Type.Array(Project),
+    errors: ['invalid_query'],
+  }),
+  getProject: endpoint({
+    method: 'GET',
+    path: '/api/projects/{id}',
+    access: 'public',
+    group: 'Projects',
+    summary: 'A project with its test runs',
+    description: 'Newest run first. `limit` and `cursor` page the runs.',
+    params,
+    query: Type.Object(paging),
+    reply: ProjectDetails,
+    errors: ['invalid_id', 'invalid_query', 'project_not_found'],
+  }),
+  updateProject: endpoint({
+    method: 'PUT',
+    path: '/api/projects/{id}',
+    access: 'administrator',
+    group: 'Projects',
+    summary: 'Change the label or the description of a project',
+    description: 'A field that is left out stays; null clears it.',
+    params,
+    body: ProjectChange,
+    reply: Project,
+    errors: ['invalid_id', 'invalid_body', 'body_too_large', 'unsupported_media_type', 'project_not_found'],
+  }),
+};

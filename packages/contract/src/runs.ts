@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox';
+import { TestCase } from './cases.ts';
+import { endpoint } from './endpoint.ts';
+import { Id } from './ids.ts';
+import { ProjectName } from './project-name.ts';
+import { Report, Run } from './run.ts';
+import { Count, Nullable, paging } from './schema.ts';
+
+export const RunWithReports = Type.Object(
+  { ...Run.properties, reports: Type.Array(Report) },
+  { title: 'RunWithReports' },
+);
+export type RunWithReports = Static<typeof RunWithReports>;
+
+export const RunDetails = Type.Object(
+  {
+    ...RunWithReports.properties,
+    project: ProjectName,
+    testCases: Type.Array(TestCase),
+  },
+  { title: 'RunDetails' },
+);
+export type RunDetails = Static<typeof RunDetails>;
+
+export const RequestGroup = Type.Object(
+  {
+    method: Type.String(),
+    route: Type.String(),
+    count: Count,
+    avgDuration: Nullable(Type.Integer()),
+    maxDuration: Nullable(Type.Number()),
+    minDuration: Nullable(Type.Number()),
+    p90Duration: Nullable(Type.Number()),
+    errorRate: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Per cent of answers with a status of 400 and above, or of 0',
+    }),
+    testCases: Type.Array(Type.String(), { description: 'Titles of the cases that made such a request' }),
+    testCaseIds: Type.Array(Id),
+  },
+  { title: 'RequestGroup' },
+);
+export type RequestGroup = Static<typeof RequestGroup>;
+
+const params = Type.Object({ id: Id });
+
+export const runEndpoints = {
+  getRun: endpoint({
+    method: 'GET',
+    path: '/api/test-runs/{id}',
+    access: 'public',
+    group: 'Runs',
+    summary: 'A run with its test cases',
+    description: '`limit` and `cursor` page the test cases.',
+    params,
+    query: Type.Object({
+      ...paging,
+      details: Type.Optional(
+        Type.Boolean({ description: '`false` leaves steps, requests, vitals and attempts out', default: true }),
+      ),
+    }),
+    reply: RunDetails,
+    errors: ['invalid_id', 'invalid_query', 'run_not_found'],
+  }),
+  listRunRequests: endpoint({
+    method: 'GET',
+    path: '/api/test-runs/{id}/network-requests',
+    access: 'public',
+    group: 'Runs',
+    summary: 'The network requests of a run by method and route',
+    description: 'Slowest average first. Images, fonts, styles and scripts are left out.',
+    params,
+    query: Type.Object(paging),
+    reply: Type.Array(RequestGroup),
+    errors: ['invalid_id', 'invalid_query', 'run_not_found'],
+  }),
+  deleteRun: endpoint({
+    method: 'DELETE',
+    path: '/api/test-runs/{id}',
+    access: 'administrator',
+    group: 'Runs',
+    summary: 'Delete a run and everything that belongs to it',
+    params,
+    reply: Type.Object({ success: Type.Literal(true) }),
+    errors: ['invalid_id', 'run_not_found'],
+  }),
+};

@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './ids.ts';
+import { Count, Nullable, Time, paging } from './schema.ts';
+
+/** One test of a project over all its runs. */
+export const Test = Type.Object(
+  {
+    id: Id,
+    filePath: Type.String(),
+    title: Type.String(),
+    browser: Nullable(Type.String()),
+    totalRuns: Count,
+    passedRuns: Count,
+    failedRuns: Count,
+    skippedRuns: Count,
+    flakyRuns: Count,
+    avgDuration: Nullable(Type.Integer()),
+    lastRun: Time,
+    lastStatus: Type.String(),
+  },
+  { title: 'Test' },
+);
+export type Test = Static<typeof Test>;
+
+export const testEndpoints = {
+  listTests: endpoint({
+    method: 'GET',
+    path: '/api/projects/{id}/test-cases',
+    access: 'public',
+    group: 'Projects',
+    summary: 'The tests of a project with the figures of their history',
+    description: 'The test that ran last comes first.',
+    params: Type.Object({ id: Id }),
+    query: Type.Object(paging),
+    reply: Type.Array(Test),
+    errors: ['invalid_id', 'invalid_query', 'project_not_found'],
+  }),
+};

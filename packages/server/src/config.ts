@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+
+/** The settings of the service, read once from the environment. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Largest body of a submission. */
+  readonly maxBodyBytes: number;
+  /** Decoded segments kept in memory. */
+  readonly segmentCacheBytes: number;
+  /** Finished answers kept in memory. */
+  readonly answerCacheBytes: number;
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: LogLevel;
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const MIB = 1024 * 1024;
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Throws a ConfigError, whose message is one line, at the first setting that cannot be used. */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
+  const text = (name: string, fallback: string): string => environment[name]?.trim() || fallback;
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const given = text(name, String(fallback));
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < min || value > max) {
+      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${given}"`);
+    }
+    return value;
+  };
+  const choice = <T extends string>(name: string, choices: readonly T[], fallback: T): T => {
+    const given = text(name, fallback);
+    const found = choices.find((one) => one === given);
+    if (found === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, not "${given}"`);
+    return found;
+  };
+
+  if (choice('SERVICE_AUTH_ENABLED', ['true', 'false'], 'false') === 'true') {
+    throw new ConfigError(
+      'SERVICE_AUTH_ENABLED is true, but this version has no authentication yet; unset it to start',
+    );
+  }
+  return {
+    host: text('HOST', '127.0.0.1'),
+    port: integer('PORT', 3000, 0, 65_535),
+    dataDir: resolve(text('SERVICE_DATA_DIR', '.data')),
+    maxBodyBytes: integer('SERVICE_MAX_BODY_MB', 64, 1, 512) * MIB,
+    segmentCacheBytes: integer('SERVICE_SEGMENT_CACHE_MB', 64, 0, 65_536) * MIB,
+    answerCacheBytes: integer('SERVICE_ANSWER_CACHE_MB', 16, 0, 65_536) * MIB,
+    corsOrigins: text('SERVICE_CORS_ORIGINS', '')
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter(Boolean)
+      .map(checkOrigin),
+    logLevel: choice('SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+};
+
+const checkOrigin = (origin: string): string => {
+  const url = URL.parse(origin);
+  if (url === null || url.origin !== origin) {
+    throw new ConfigError(`SERVICE_CORS_ORIGINS must list origins such as https://example.org, not "${origin}"`);
+  }
+  return origin;
+};

@@ -1,0 +1,99 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { Database, Queries } from './db/database.ts';
+import { tryLock } from './db/folder-lock.ts';
+import { migrate } from './db/migrate.ts';
+import { openSqlite } from './db/sqlite.ts';
+import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
+import { type Metrics, createMetrics } from './http/metrics.ts';
+import { type ByteCache, createByteCache } from './segments/cache.ts';
+import { type SegmentStore, createSegmentStore } from './segments/store.ts';
+import { type Writer, openWriter } from './writer/writer.ts';
+
+/** What a request may use. */
+export interface Context {
+  readonly config: Config;
+  readonly installationId: string;
+  readonly database: Database;
+  readonly queries: Queries;
+  readonly segments: SegmentStore;
+  readonly tests: TestCatalogue;
+  readonly answers: ByteCache<string, CachedAnswer>;
+  readonly writer: Writer;
+  readonly metrics: Metrics;
+  /** For bodies on their way to the writer; empty at every start. */
+  readonly stagingDir: string;
+  close(): Promise<void>;
+}
+
+export interface CachedAnswer {
+  readonly body: Buffer;
+  readonly link: string | null;
+}
+
+export class DataFolderError extends Error {
+  override name = 'DataFolderError';
+}
+
+const TEST_CATALOGUE_BYTES = 32 * 1024 * 1024;
+
+export const openContext = async (config: Config, onFault: (fault: Error) => void): Promise<Context> => {
+  const { dataDir } = config;
+  makeFolder(dataDir);
+  const lock = tryLock(join(dataDir, 'lock'));
+  if (lock === null) {
+    throw new DataFolderError(
+      `${dataDir} is in use by another process; stop it, or set SERVICE_DATA_DIR to another folder`,
+    );
+  }
+  try {
+    const stagingDir = join(dataDir, 'staging');
+    rmSync(stagingDir, { recursive: true, force: true });
+    makeFolder(stagingDir);
+    const databaseFile = join(dataDir, 'assay.db');
+    await prepareDatabase(databaseFile);
+    const writer = await openWriter({ databaseFile, onFault });
+    const database = openSqlite({ file: databaseFile, access: 'read' });
+    const { queries } = database;
+    const { id: installationId } = await queries.selectFrom('installation').select('id').executeTakeFirstOrThrow();
+    const segments = createSegmentStore(queries, config.segmentCacheBytes);
+    return {
+      config,
+      installationId,
+      database,
+      queries,
+      segments,
+      tests: createTestCatalogue(queries, TEST_CATALOGUE_BYTES),
+      answers: createByteCache(config.answerCacheBytes),
+      writer,
+      metrics: createMetrics({ writer, segments }),
+      stagingDir,
+      async close() {
+        await writer.close();
+        await database.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};
+
+const makeFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new DataFolderError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
+  }
+};
+
+const prepareDatabase = async (file: string): Promise<void> => {
+  const database = openSqlite({ file, access: 'write' });
+  try {
+    await migrate(database);
+  } finally {
+    await database.close();
+  }
+};

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Database, Dialect, Queries } from './database.ts';
+import { foundation } from './migrations/0001-foundation.ts';
+
+export interface Migration {
+  readonly name: string;
+  up(queries: Queries, dialect: Dialect): Promise<void>;
+}
+
+/** In order; the place in this list, counted from 1, is the number of the migration. */
+const migrations: readonly Migration[] = [foundation];
+
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+/** Brings the schema up to date, each migration in a transaction of its own. */
+export const migrate = async ({ queries, dialect }: Database): Promise<void> => {
+  await sql`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)`.execute(
+    queries,
+  );
+  const { rows } = await sql<{ number: number | null }>`SELECT max(number) AS number FROM migrations`.execute(queries);
+  const applied = rows[0]?.number ?? 0;
+  if (applied > migrations.length) {
+    throw new MigrationError(
+      `The database was written by a newer version of Assay (schema ${applied}, this version knows ${migrations.length}). Start that version, or restore a backup.`,
+    );
+  }
+  for (const [index, migration] of migrations.entries()) {
+    if (index < applied) continue;
+    await queries.transaction().execute(async (transaction) => {
+      await migration.up(transaction, dialect);
+      await sql`INSERT INTO migrations (number, name, applied_at) VALUES (${index + 1}, ${migration.name}, ${Date.now()})`.execute(
+        transaction,
+      );
+    });
+  }
+};

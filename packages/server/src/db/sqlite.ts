@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+const CACHE_KIB = 8 * 1024;
+const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
+const VACUUM_PAGES_PER_STEP = 512;
+const MAX_PREPARED_STATEMENTS = 200;
+
+export interface SqliteOptions {
+  readonly file: string;
+  readonly access: 'read' | 'write';
+}
+
+export const openSqlite = ({ file, access }: SqliteOptions): Database => {
+  const connection = new DatabaseSync(file, { readOnly: access === 'read', timeout: BUSY_TIMEOUT_MS });
+  if (access === 'write') {
+    // Must come before the first table: it cannot be changed later without rewriting the file.
+    connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    connection.exec('PRAGMA journal_mode = WAL');
+    connection.exec('PRAGMA synchronous = FULL');
+    connection.exec('PRAGMA foreign_keys = ON');
+    connection.exec(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
+  }
+  connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+  const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(connection) }) });
+  return {
+    dialect: 'sqlite',
+    queries,
+    sizeOnDisk: () => sizeOf(file) + sizeOf(`${file}-wal`),
+    giveBackSpace: () => giveBackSpace(connection, file),
+    close: async () => {
+      await queries.destroy();
+    },
+  };
+};
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+function* giveBackSpace(connection: DatabaseSync, file: string): Generator<number> {
+  const freePages = () => Number(connection.prepare('PRAGMA freelist_count').get()?.['freelist_count'] ?? 0);
+  for (let free = freePages(); free > 0;) {
+    const before = sizeOf(file);
+    // Each row that the pragma yields is one page moved: it works only as far as it is read.
+    connection.prepare(`PRAGMA incremental_vacuum(${VACUUM_PAGES_PER_STEP})`).all();
+    connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    yield Math.max(0, before - sizeOf(file));
+    const left = freePages();
+    if (left >= free) break;
+    free = left;
+  }
+  const before = sizeOf(file);
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  yield Math.max(0, before - sizeOf(file));
+}
+
+/** The part of better-sqlite3's interface that Kysely's dialect uses, over node:sqlite, with prepared statements kept. */
+const forKysely = (connection: DatabaseSync): SqliteDatabase => {
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    close: () => connection.close(),
+    prepare(sql) {
+      const known = prepared.get(sql);
+      if (known) return known;
+      if (prepared.size >= MAX_PREPARED_STATEMENTS) prepared.delete(prepared.keys().next().value!);
+      const statement = asKyselyStatement(connection.prepare(sql));
+      prepared.set(sql, statement);
+      return statement;
+    },
+  };
+};
+
+const asKyselyStatement = (statement: StatementSync): SqliteStatement => ({
+  reader: statement.columns().length > 0,
+  all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+  run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+  iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
+});

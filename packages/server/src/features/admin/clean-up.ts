@@ -1,0 +1,51 @@
+import type { CleanupReply } from '@assay/contract';
+import type { Database, Queries } from '../../db/database.ts';
+import type { LongWork } from '../../writer/work.ts';
+import { type RemovableRun, removeRuns } from '../runs/remove-runs.ts';
+
+const RUNS_PER_TRANSACTION = 64;
+
+/** Deletes the runs that started before a time, oldest first, some at a time so that submissions never wait long. */
+export async function* cleanUp(database: Database, startedBefore: number, now: number): LongWork<CleanupReply> {
+  let deletedRuns = 0;
+  for (;;) {
+    const removed = await database.queries.transaction().execute(async (transaction) => {
+      const batch = await oldestRuns(transaction, startedBefore);
+      if (batch === null) return 0;
+      await removeRuns(transaction, batch.projectId, batch.runs, now);
+      return batch.runs.length;
+    });
+    if (removed === 0) break;
+    deletedRuns += removed;
+    yield;
+  }
+  let freedBytes = 0;
+  for (const bytes of database.giveBackSpace()) {
+    freedBytes += bytes;
+    yield;
+  }
+  return { success: true, deletedRuns, freedBytes };
+}
+
+const oldestRuns = async (
+  transaction: Queries,
+  startedBefore: number,
+): Promise<{ projectId: number; runs: RemovableRun[] } | null> => {
+  const oldest = await transaction
+    .selectFrom('runs')
+    .select('project_id')
+    .where('start_time', '<', startedBefore)
+    .orderBy('start_time')
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldest) return null;
+  const runs = await transaction
+    .selectFrom('runs')
+    .select(['id', 'sequence', 'result_count'])
+    .where('project_id', '=', oldest.project_id)
+    .where('start_time', '<', startedBefore)
+    .orderBy('start_time')
+    .limit(RUNS_PER_TRANSACTION)
+    .execute();
+  return { projectId: oldest.project_id, runs };
+};

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type StorageStats, endpoints } from '@assay/contract';
+import type { Context } from '../../context.ts';
+import { type Route, action, read } from '../../http/endpoint.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const adminRoutes = (context: Context): Route[] => [
+  read(endpoints.getStats, {
+    revision: async () => hash(await getStats(context)),
+    answer: async () => ({ body: await getStats(context) }),
+  }),
+  action(endpoints.cleanUp, async ({ body: { olderThanDays } }) =>
+    context.writer.execute({ kind: 'cleanUp', startedBefore: Date.now() - olderThanDays * DAY_MS }),
+  ),
+];
+
+const getStats = async ({ queries, database, config }: Context): Promise<StorageStats> => {
+  const totals = await queries
+    .selectFrom('projects')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('projects'),
+      fn.sum<number | null>('total_runs').as('runs'),
+      fn.sum<number | null>('total_tests').as('tests'),
+      fn.sum<number | null>('total_results').as('results'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    totalProjects: totals.projects,
+    totalRuns: totals.runs ?? 0,
+    totalTestCases: totals.tests ?? 0,
+    totalRunsCases: totals.results ?? 0,
+    totalTraces: 0,
+    totalReports: 0,
+    reportSizeFromDb: 0,
+    storageSizeOnDisk: await folderSize(config.dataDir),
+    databaseSizeOnDisk: database.sizeOnDisk(),
+  };
+};
+
+const folderSize = async (folder: string): Promise<number> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+};
+
+const hash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);

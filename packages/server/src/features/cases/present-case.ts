@@ -1,0 +1,44 @@
+import { type CaseDetails, type TestCase, formatLocation, isFlaky, resultId } from '@assay/contract';
+import type { CataloguedTest } from '../../history/test-catalogue.ts';
+import { type Results, resultAt } from '../../segments/results.ts';
+
+const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
+
+/** A result as the interface gives it, without its details. */
+export const presentCase = (
+  runId: number,
+  row: number,
+  results: Results,
+  names: ReadonlyMap<number, CataloguedTest>,
+): TestCase => {
+  const { testId, status, durationMs, retries, line, column, error, tags } = resultAt(results, row);
+  const { file, title, browser } = names.get(testId) ?? UNNAMED;
+  return {
+    id: resultId(runId, row),
+    testId,
+    title,
+    status,
+    duration: durationMs,
+    location: formatLocation({ file, line, column }),
+    filePath: file,
+    line,
+    column,
+    error,
+    retries,
+    flaky: isFlaky(status, retries),
+    browser,
+    tags: [...tags],
+  };
+};
+
+/** The details of a case that was sent without any. */
+export const NO_DETAILS: CaseDetails = {
+  steps: [],
+  slowestStep: null,
+  slowestStepDuration: null,
+  networkRequests: [],
+  webVitals: null,
+  annotations: [],
+  attempts: [],
+  metadata: null,
+};

@@ -1,0 +1,84 @@
+import {
+  type CaseDetails,
+  type SubmittedCase,
+  type SubmittedRequest,
+  type SubmittedStep,
+  type SubmittedVitals,
+  isStaticResource,
+  normaliseRoute,
+  withoutSecrets,
+} from '@assay/contract';
+import type { RequestRow } from '../../segments/requests.ts';
+
+/** Whether a case has anything beyond its result that is worth keeping. */
+export const hasDetails = (testCase: SubmittedCase): boolean =>
+  Boolean(
+    testCase.steps?.length ||
+    testCase.networkRequests?.length ||
+    testCase.annotations?.length ||
+    testCase.attempts?.length ||
+    testCase.webVitals ||
+    testCase.slowestStep ||
+    typeof testCase.slowestStepDuration === 'number' ||
+    (testCase.metadata !== undefined && testCase.metadata !== null),
+  );
+
+/** The requests of a case that count for its endpoints. */
+export const requestRows = (caseIndex: number, { networkRequests }: SubmittedCase): RequestRow[] =>
+  (networkRequests ?? [])
+    .filter(({ resourceType, url }) => !isStaticResource(resourceType, url))
+    .map((request) => requestRow(caseIndex, request));
+
+const requestRow = (caseIndex: number, request: SubmittedRequest): RequestRow => ({
+  caseIndex,
+  method: request.method.toUpperCase(),
+  route: normaliseRoute(request.url),
+  status: request.status ?? null,
+  durationMs: request.duration ?? null,
+  type: request.resourceType ?? null,
+});
+
+/** Only fields that are known: what else reporters send with a request may be a secret. */
+export const detailsOf = (testCase: SubmittedCase): CaseDetails => ({
+  steps: (testCase.steps ?? []).map(storedStep),
+  slowestStep: testCase.slowestStep ?? null,
+  slowestStepDuration: testCase.slowestStepDuration ?? null,
+  networkRequests: (testCase.networkRequests ?? []).map(storedRequest),
+  webVitals: testCase.webVitals ? storedVitals(testCase.webVitals) : null,
+  annotations: (testCase.annotations ?? []).map(({ type, description }) => ({
+    type,
+    description: description ?? null,
+  })),
+  attempts: testCase.attempts ?? [],
+  metadata: testCase.metadata ?? null,
+});
+
+const storedStep = ({ title, duration, category, error, startTime, steps }: SubmittedStep): SubmittedStep => ({
+  title,
+  duration: duration ?? null,
+  category: category ?? null,
+  ...(error === undefined || error === null ? {} : { error }),
+  ...(startTime === undefined || startTime === null ? {} : { startTime }),
+  ...(steps?.length ? { steps: steps.map(storedStep) } : {}),
+});
+
+const storedRequest = ({
+  method,
+  url,
+  status,
+  duration,
+  resourceType,
+  startTime,
+}: SubmittedRequest): SubmittedRequest => ({
+  method,
+  url: withoutSecrets(url),
+  status: status ?? null,
+  duration: duration ?? null,
+  resourceType: resourceType ?? null,
+  ...(startTime === undefined || startTime === null ? {} : { startTime }),
+});
+
+const storedVitals = (vitals: SubmittedVitals): SubmittedVitals =>
+  typeof vitals.navigation?.url === 'string'
+    ? { ...vitals, navigation: { ...vitals.navigation, url: withoutSecrets(vitals.navigation.url) } }
+    : vitals;

@@ -1,0 +1,74 @@
+import { type Issue, type RunFigures, SubmittedCase, addToFigures, finishFigures, startFigures } from '@assay/contract';
+import type { CaseText } from '../../segments/details.ts';
+import type { RequestRow } from '../../segments/requests.ts';
+import { type GrowingResults, putOutcome, startResults } from '../../segments/results.ts';
+import { createCheck, refusal } from '../../validation.ts';
+import { detailsOf, hasDetails, requestRows } from './case-details.ts';
+import { depthIssue } from './json-depth.ts';
+import { type PlainCase, emptyCase, readPlainCase } from './plain-case.ts';
+import { browserName } from './test-identity.ts';
+
+/** The cases of a submission, ready to be stored but for the places of their tests. */
+export interface ReadCases {
+  readonly tests: SubmittedTests;
+  readonly results: GrowingResults;
+  readonly figures: RunFigures;
+  readonly requests: readonly RequestRow[];
+  readonly details: readonly CaseText[];
+}
+
+/** How the cases name their tests, one list for each field. */
+export interface SubmittedTests {
+  readonly titles: string[];
+  readonly locations: string[];
+  readonly browsers: (string | null)[];
+}
+
+const checkCase = createCheck(SubmittedCase);
+
+/** Checks and reads all cases in one pass; null when one of them is not what the contract says. */
+export const readCases = (given: readonly unknown[]): ReadCases | null => {
+  const tests: SubmittedTests = { titles: [], locations: [], browsers: [] };
+  const results = startResults(given.length);
+  const figures = startFigures();
+  const requests: RequestRow[] = [];
+  const details: CaseText[] = [];
+  const plain = emptyCase();
+  for (let row = 0; row < given.length; row++) {
+    if (!readPlainCase(given[row], plain)) {
+      const checked = checkCase(given[row]);
+      if (!checked.ok) return null;
+      readFullCase(checked.value, plain);
+      if (hasDetails(checked.value)) {
+        refuseDepth(row, checked.value);
+        details.push({ caseIndex: row, json: JSON.stringify(detailsOf(checked.value)) });
+        requests.push(...requestRows(row, checked.value));
+      }
+    }
+    tests.titles.push(plain.title);
+    tests.locations.push(plain.location);
+    tests.browsers.push(plain.browser);
+    addToFigures(figures, plain.status, plain.retries, plain.durationMs);
+    putOutcome(results, row, plain);
+  }
+  return { tests, results, figures: finishFigures(figures), requests, details };
+};
+
+const readFullCase = (testCase: SubmittedCase, into: PlainCase): void => {
+  into.title = testCase.title;
+  into.status = testCase.status;
+  into.location = testCase.location ?? '';
+  into.browser = browserName(testCase.browser);
+  into.durationMs = testCase.duration ?? null;
+  into.retries = testCase.retries ?? 0;
+  into.error = testCase.error ?? null;
+  into.tags = testCase.tags ?? [];
+};
+
+/** The contract leaves the depth of some fields open. */
+const refuseDepth = (row: number, { steps, attempts, metadata, webVitals }: SubmittedCase): void => {
+  const issues = Object.entries({ steps, attempts, metadata, webVitals }).flatMap(
+    ([field, value]): Issue | Issue[] => depthIssue(`/testCases/${row}/${field}`, value) ?? [],
+  );
+  if (issues.length > 0) throw refusal('invalid_body', issues);
+};

@@ -1,0 +1,164 @@
+import { type SubmissionReply, resultId } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Queries } from '../../db/database.ts';
+import { prepare } from '../../db/prepared.ts';
+import { fillSummaries } from '../../history/keep-summaries.ts';
+import { encodeDetails } from '../../segments/details.ts';
+import { encodeRequests } from '../../segments/requests.ts';
+import { finishResults, putPlace } from '../../segments/results.ts';
+import type { ParsedSubmission } from './parse-submission.ts';
+import type { TestPlaces } from './test-places.ts';
+
+export interface StoreOptions {
+  readonly testPlaces: TestPlaces;
+  readonly idempotencyKey: string | null;
+  readonly now: number;
+}
+
+/** Stores a run with everything that belongs to it; a repeated key answers the run that it named first. */
+export const storeRun = async (
+  transaction: Queries,
+  submission: ParsedSubmission,
+  { testPlaces, idempotencyKey, now }: StoreOptions,
+): Promise<SubmissionReply> => {
+  const { projectName, figures, results } = submission;
+  const keys = keysOf(submission.runKey, idempotencyKey);
+  const earlier = keys.length > 0 ? await findRunByKey(transaction, projectName, keys) : null;
+  if (earlier) return { success: true, testRunId: earlier.run_id, projectId: earlier.project_id };
+
+  const project = await countRun(transaction, projectName, results.rows, now);
+  const { places, added } = await testPlaces.find(transaction, project, submission.tests);
+  if (added > 0) await countTests(transaction, [added, project.id]);
+  places.forEach((place, row) => putPlace(results, row, place));
+  const [run] = await insertRun(transaction, [
+    project.id,
+    project.sequence,
+    submission.status,
+    submission.startTime,
+    submission.durationMs,
+    submission.totalTests,
+    submission.passedTests,
+    submission.failedTests,
+    submission.skippedTests,
+    figures.flakyTests,
+    figures.avgTestDuration,
+    figures.p90TestDuration,
+    results.rows,
+    submission.branch,
+    submission.commit,
+    submission.metadataJson,
+    now,
+  ]);
+  const runId = run!.id;
+  const requests = submission.requests.length > 0 ? encodeRequests(submission.requests) : null;
+  await insertSegment(transaction, [runId, finishResults(results), requests]);
+  for (const { firstCaseIndex, data } of encodeDetails(submission.details)) {
+    await insertDetails(transaction, [resultId(runId, firstCaseIndex), data]);
+  }
+  for (const key of keys) await insertRunKey(transaction, [project.id, key, runId]);
+  await fillSummaries(transaction, project.id, project.sequence);
+  return { success: true, testRunId: runId, projectId: project.id };
+};
+
+interface ProjectForRun {
+  readonly id: number;
+  readonly sequence: number;
+  readonly tests_epoch: number;
+}
+
+/** Counts the run in its project, which is made when it does not exist, and gives the run its number. */
+const countRun = async (transaction: Queries, name: string, results: number, now: number): Promise<ProjectForRun> => {
+  const [known] = await countRunInProject(transaction, [now, now, results, name]);
+  if (known) return known;
+  const { id } = await transaction
+    .insertInto('projects')
+    .values({
+      name,
+      label: null,
+      description: null,
+      created_at: now,
+      updated_at: now,
+      active_at: now,
+      revision: 1,
+      next_sequence: 1,
+      total_runs: 1,
+      total_tests: 0,
+      total_results: results,
+      tests_epoch: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, sequence: 0, tests_epoch: 0 };
+};
+
+const countRunInProject = prepare((queries) =>
+  queries
+    .updateTable('projects')
+    .set({
+      updated_at: 0,
+      active_at: 0,
+      revision: sql`revision + 1`,
+      next_sequence: sql`next_sequence + 1`,
+      total_runs: sql`total_runs + 1`,
+      total_results: sql`total_results + ${0}`,
+    })
+    .where('name', '=', '')
+    .returning(['id', sql<number>`next_sequence - 1`.as('sequence'), 'tests_epoch']),
+);
+
+const countTests = prepare((queries) =>
+  queries
+    .updateTable('projects')
+    .set({ total_tests: sql`total_tests + ${0}` })
+    .where('id', '=', 0),
+);
+
+const insertRun = prepare((queries) =>
+  queries
+    .insertInto('runs')
+    .values({
+      project_id: 0,
+      sequence: 0,
+      status: '',
+      start_time: 0,
+      duration: 0,
+      total_tests: 0,
+      passed_tests: 0,
+      failed_tests: 0,
+      skipped_tests: 0,
+      flaky_tests: 0,
+      avg_test_duration: 0,
+      p90_test_duration: 0,
+      result_count: 0,
+      branch: '',
+      commit_hash: '',
+      metadata: '',
+      created_at: 0,
+    })
+    .returning('id'),
+);
+
+const NO_BYTES = new Uint8Array();
+
+const insertSegment = prepare((queries) =>
+  queries.insertInto('segments').values({ run_id: 0, results: NO_BYTES, requests: NO_BYTES }),
+);
+
+const insertDetails = prepare((queries) => queries.insertInto('details').values({ id: 0, data: NO_BYTES }));
+
+const insertRunKey = prepare((queries) => queries.insertInto('run_keys').values({ project_id: 0, key: '', run_id: 0 }));
+
+/** The two kinds of key are apart: a header may happen to equal the run key of another run. */
+const keysOf = (runKey: string | null, idempotencyKey: string | null): string[] => [
+  ...(idempotencyKey === null ? [] : [`request:${idempotencyKey}`]),
+  ...(runKey === null ? [] : [`run:${runKey}`]),
+];
+
+const findRunByKey = (transaction: Queries, projectName: string, keys: readonly string[]) =>
+  transaction
+    .selectFrom('run_keys')
+    .innerJoin('projects', 'projects.id', 'run_keys.project_id')
+    .select(['run_keys.run_id', 'run_keys.project_id'])
+    .where('projects.name', '=', projectName)
+    .where('run_keys.key', 'in', keys)
+    .executeTakeFirst();

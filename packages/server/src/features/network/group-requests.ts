@@ -1,0 +1,50 @@
+import { type RequestGroup, durationFigures, resultId } from '@assay/contract';
+import { type Requests, requestAt } from '../../segments/requests.ts';
+
+interface Group {
+  readonly method: string;
+  readonly route: string;
+  readonly durations: number[];
+  readonly cases: Set<number>;
+  count: number;
+  errors: number;
+}
+
+/** The requests of a run by method and route. */
+export const groupRequests = (requests: Requests): Group[] => {
+  const groups = new Map<string, Group>();
+  for (let row = 0; row < requests.rows; row++) {
+    const { caseIndex, method, route, status, durationMs } = requestAt(requests, row);
+    const key = `${method} ${route}`;
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { method, route, durations: [], cases: new Set(), count: 0, errors: 0 }));
+    group.count++;
+    group.cases.add(caseIndex);
+    if (durationMs !== null) group.durations.push(durationMs);
+    if (status !== null && (status >= 400 || status === 0)) group.errors++;
+  }
+  return [...groups.values()];
+};
+
+export const presentGroup = (runId: number, group: Group, titleOf: (caseIndex: number) => string): RequestGroup => {
+  const { mean, min, max, p90 } = durationFigures(group.durations);
+  const cases = [...group.cases];
+  return {
+    method: group.method,
+    route: group.route,
+    count: group.count,
+    avgDuration: mean,
+    maxDuration: max,
+    minDuration: min,
+    p90Duration: p90,
+    errorRate: Math.round((group.errors / group.count) * 100),
+    testCases: [...new Set(cases.map(titleOf))],
+    testCaseIds: cases.map((caseIndex) => resultId(runId, caseIndex)),
+  };
+};
+
+/** Slowest average first; groups without any duration last. */
+export const slowestFirst = (a: RequestGroup, b: RequestGroup): number =>
+  (b.avgDuration ?? -1) - (a.avgDuration ?? -1) || compareTexts(a.route, b.route) || compareTexts(a.method, b.method);
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

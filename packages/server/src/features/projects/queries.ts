@@ -1,0 +1,63 @@
+import type { Queries } from '../../db/database.ts';
+import type { ProjectRow, RunRow } from '../../db/tables.ts';
+import type { Position } from '../../http/page.ts';
+import { projectNotFound } from './update-project.ts';
+
+export const getProjectRow = async (queries: Queries, id: number): Promise<ProjectRow> => {
+  const project = await queries.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!project) throw projectNotFound(id);
+  return project;
+};
+
+/** Names the state of a project for its answers: raised by every write to it. */
+export const projectRevision = async (queries: Queries, id: number): Promise<string> => {
+  const project = await queries.selectFrom('projects').select('revision').where('id', '=', id).executeTakeFirst();
+  if (!project) throw projectNotFound(id);
+  return revisionName(id, project.revision);
+};
+
+export const revisionName = (projectId: number, revision: number): string => `p${projectId}.${revision}`;
+
+/** Names the state of all projects. Projects are never removed, so no two states have the same sum and count. */
+export const allProjectsRevision = async (queries: Queries): Promise<string> => {
+  const { count, sum } = await queries
+    .selectFrom('projects')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('revision').as('sum')])
+    .executeTakeFirstOrThrow();
+  return `all${count}.${sum ?? 0}`;
+};
+
+export const listProjectRows = (
+  queries: Queries,
+  after: Position | null,
+  limit: number | undefined,
+): Promise<ProjectRow[]> => {
+  let query = queries.selectFrom('projects').selectAll().orderBy('active_at', 'desc').orderBy('id', 'desc');
+  if (after) {
+    query = query.where(({ eb, and, or }) =>
+      or([eb('active_at', '<', after.value), and([eb('active_at', '=', after.value), eb('id', '<', after.id)])]),
+    );
+  }
+  return (limit === undefined ? query : query.limit(limit + 1)).execute();
+};
+
+/** Newest first. */
+export const listRunRows = (
+  queries: Queries,
+  projectId: number,
+  after: Position | null,
+  limit: number | undefined,
+): Promise<RunRow[]> => {
+  let query = queries
+    .selectFrom('runs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('start_time', 'desc')
+    .orderBy('id', 'desc');
+  if (after) {
+    query = query.where(({ eb, and, or }) =>
+      or([eb('start_time', '<', after.value), and([eb('start_time', '=', after.value), eb('id', '<', after.id)])]),
+    );
+  }
+  return (limit === undefined ? query : query.limit(limit)).execute();
+};

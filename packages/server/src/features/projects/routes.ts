@@ -1,0 +1,52 @@
+import { type Project, endpoints, formatTime } from '@assay/contract';
+import type { Context } from '../../context.ts';
+import type { ProjectRow, RunRow } from '../../db/tables.ts';
+import { type Route, action, read } from '../../http/endpoint.ts';
+import { cutPage, readCursor } from '../../http/page.ts';
+import { presentRun } from '../runs/present-run.ts';
+import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, projectRevision } from './queries.ts';
+
+export const projectRoutes = ({ queries, writer }: Context): Route[] => {
+  const withLatestRun = async (project: ProjectRow): Promise<Project> =>
+    presentProject(project, (await listRunRows(queries, project.id, null, 1))[0]);
+  return [
+    read(endpoints.listProjects, {
+      revision: () => allProjectsRevision(queries),
+      async answer({ query: { limit, cursor } }) {
+        const rows = await listProjectRows(queries, readCursor(cursor), limit);
+        const { page, nextCursor } = cutPage(rows, limit, ({ active_at, id }) => ({ value: active_at, id }));
+        return { body: await Promise.all(page.map(withLatestRun)), nextCursor };
+      },
+    }),
+    read(endpoints.getProject, {
+      revision: ({ params }) => projectRevision(queries, params.id),
+      async answer({ params, query: { limit, cursor } }) {
+        const project = await withLatestRun(await getProjectRow(queries, params.id));
+        const rows = await listRunRows(
+          queries,
+          params.id,
+          readCursor(cursor),
+          limit === undefined ? undefined : limit + 1,
+        );
+        const { page, nextCursor } = cutPage(rows, limit, ({ start_time, id }) => ({ value: start_time, id }));
+        return { body: { ...project, testRuns: page.map((run) => ({ ...presentRun(run), reports: [] })) }, nextCursor };
+      },
+    }),
+    action(endpoints.updateProject, async ({ params, body }) => {
+      await writer.execute({ kind: 'updateProject', projectId: params.id, change: body });
+      return withLatestRun(await getProjectRow(queries, params.id));
+    }),
+  ];
+};
+
+const presentProject = (project: ProjectRow, latestRun: RunRow | undefined): Project => ({
+  id: project.id,
+  name: project.name,
+  label: project.label,
+  description: project.description,
+  createdAt: formatTime(project.created_at),
+  updatedAt: formatTime(project.updated_at),
+  totalRuns: project.total_runs,
+  totalTestCases: project.total_tests,
+  latestRun: latestRun ? presentRun(latestRun) : null,
+});

@@ -1,0 +1,20 @@
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import type { LongWork } from '../../writer/work.ts';
+import { removeRuns } from './remove-runs.ts';
+
+export const runNotFound = (id: number): AppError => new AppError('run_not_found', `There is no test run ${id}`);
+
+export async function* deleteRun(database: Database, runId: number, now: number): LongWork<{ success: true }> {
+  await database.queries.transaction().execute(async (transaction) => {
+    const run = await transaction
+      .selectFrom('runs')
+      .select(['id', 'project_id', 'sequence', 'result_count'])
+      .where('id', '=', runId)
+      .executeTakeFirst();
+    if (!run) throw runNotFound(runId);
+    await removeRuns(transaction, run.project_id, [run], now);
+  });
+  for (const _ of database.giveBackSpace()) yield;
+  return { success: true };
+}

@@ -1,0 +1,83 @@
+import { resultId } from '@assay/contract';
+import type { Queries } from '../../db/database.ts';
+import type { ProjectRow, RunRow } from '../../db/tables.ts';
+import { renewSummaries } from '../../history/keep-summaries.ts';
+import { tallyProject } from '../../history/read-history.ts';
+import { valueAt } from '../../segments/block.ts';
+import { createSegmentStore } from '../../segments/store.ts';
+
+const TESTS_PER_QUERY = 500;
+
+export type RemovableRun = Pick<RunRow, 'id' | 'sequence' | 'result_count'>;
+
+/** Removes runs of one project, and the tests that no other run has. */
+export const removeRuns = async (
+  transaction: Queries,
+  projectId: number,
+  runs: readonly RemovableRun[],
+  now: number,
+): Promise<void> => {
+  const project = await transaction
+    .selectFrom('projects')
+    .select(['id', 'next_sequence', 'tests_epoch'])
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  const tests = await testsOf(transaction, runs);
+  for (const { id } of runs) {
+    await transaction
+      .deleteFrom('details')
+      .where('id', '>=', resultId(id, 0))
+      .where('id', '<', resultId(id + 1, 0))
+      .execute();
+    await transaction.deleteFrom('segments').where('run_id', '=', id).execute();
+    await transaction.deleteFrom('runs').where('id', '=', id).execute();
+  }
+  await renewSummaries(
+    transaction,
+    projectId,
+    runs.map((run) => run.sequence),
+    project.next_sequence,
+  );
+  const orphans = await removeOrphans(transaction, project, tests);
+  const removedResults = runs.reduce((sum, run) => sum + run.result_count, 0);
+  await transaction
+    .updateTable('projects')
+    .set((row) => ({
+      updated_at: now,
+      revision: row('revision', '+', 1),
+      tests_epoch: row('tests_epoch', '+', 1),
+      total_runs: row('total_runs', '-', runs.length),
+      total_tests: row('total_tests', '-', orphans),
+      total_results: row('total_results', '-', removedResults),
+    }))
+    .where('id', '=', projectId)
+    .execute();
+};
+
+const testsOf = async (transaction: Queries, runs: readonly RemovableRun[]): Promise<Set<number>> => {
+  const tests = new Set<number>();
+  const segments = await uncached(transaction).results(runs.map((run) => run.id));
+  for (const results of segments.values()) {
+    for (let row = 0; row < results.rows; row++) tests.add(valueAt(results.testId, row));
+  }
+  return tests;
+};
+
+const removeOrphans = async (
+  transaction: Queries,
+  project: Pick<ProjectRow, 'id' | 'next_sequence' | 'tests_epoch'>,
+  tests: ReadonlySet<number>,
+): Promise<number> => {
+  const present = await tallyProject({ queries: transaction, segments: uncached(transaction) }, project);
+  const orphans = [...tests].filter((test) => !present.rowOf.has(test));
+  for (let start = 0; start < orphans.length; start += TESTS_PER_QUERY) {
+    await transaction
+      .deleteFrom('tests')
+      .where('id', 'in', orphans.slice(start, start + TESTS_PER_QUERY))
+      .execute();
+  }
+  return orphans.length;
+};
+
+/** What a transaction reads may be rolled back, so nothing of it is kept. */
+const uncached = (transaction: Queries) => createSegmentStore(transaction, 0);

@@ -1,0 +1,35 @@
+import { endpoints } from '@assay/contract';
+import type { Context } from '../../context.ts';
+import { type Route, action, read } from '../../http/endpoint.ts';
+import { readCursor, writeCursor } from '../../http/page.ts';
+import { runNotFound } from './delete-run.ts';
+import { presentProjectName, presentRun } from './present-run.ts';
+import { findRun, findRunRevision } from './queries.ts';
+import { runJson } from './run-json.ts';
+
+export const runRoutes = (context: Context): Route[] => {
+  const { queries, segments, writer } = context;
+  const revision = async ({ params: { id } }: { params: { id: number } }): Promise<string> => {
+    const found = await findRunRevision(queries, id);
+    if (found === null) throw runNotFound(id);
+    return found;
+  };
+  return [
+    read(endpoints.getRun, {
+      revision,
+      async answer({ params: { id }, query: { limit, cursor, details = true } }) {
+        const found = await findRun(queries, id);
+        const results = (await segments.results([id])).get(id);
+        if (!found || !results) throw runNotFound(id);
+        const from = Math.min(readCursor(cursor)?.id ?? 0, results.rows);
+        const to = limit === undefined ? results.rows : Math.min(from + limit, results.rows);
+        const head = { ...presentRun(found.run), reports: [], project: presentProjectName(found.project) };
+        return {
+          body: { chunks: runJson(context, head, results, { from, to, withDetails: details }) },
+          nextCursor: to < results.rows ? writeCursor({ value: 0, id: to }) : null,
+        };
+      },
+    }),
+    action(endpoints.deleteRun, async ({ params }) => writer.execute({ kind: 'deleteRun', runId: params.id })),
+  ];
+};

@@ -1,0 +1,39 @@
+import type { Queries } from '../db/database.ts';
+import type { TestRow } from '../db/tables.ts';
+import { createByteCache } from '../segments/cache.ts';
+
+const TESTS_PER_QUERY = 500;
+
+export type CataloguedTest = Pick<TestRow, 'id' | 'file' | 'title' | 'browser'>;
+
+/** Names of tests by id. A test never changes, so those used last are kept. */
+export interface TestCatalogue {
+  find(ids: Iterable<number>): Promise<Map<number, CataloguedTest>>;
+}
+
+export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCatalogue => {
+  const cache = createByteCache<number, CataloguedTest>(maxBytes);
+  return {
+    async find(ids) {
+      const found = new Map<number, CataloguedTest>();
+      const missing: number[] = [];
+      for (const id of new Set(ids)) {
+        const test = cache.get(id);
+        if (test) found.set(id, test);
+        else missing.push(id);
+      }
+      for (let start = 0; start < missing.length; start += TESTS_PER_QUERY) {
+        const tests = await queries
+          .selectFrom('tests')
+          .select(['id', 'file', 'title', 'browser'])
+          .where('id', 'in', missing.slice(start, start + TESTS_PER_QUERY))
+          .execute();
+        for (const test of tests) {
+          cache.set(test.id, test, 2 * (test.file.length + test.title.length));
+          found.set(test.id, test);
+        }
+      }
+      return found;
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { type WriteStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { AppError } from '../errors.ts';
+
+export type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly file: string };
+
+export interface BodyOptions {
+  readonly maxBytes: number;
+  readonly stagingDir: string;
+}
+
+const IN_MEMORY_BYTES = 1024 * 1024;
+const ALL_IN_MEMORY_BYTES = 64 * 1024 * 1024;
+const STALLED_AFTER_MS = 30_000;
+
+let inMemoryBytes = 0;
+
+/**
+ * Reads a body up to a limit on the bytes that really come. A large one goes to a file, and so does any when many are
+ * on their way, so that memory stays flat however many clients send at once.
+ */
+export const receiveBody = (stream: Readable, { maxBytes, stagingDir }: BodyOptions): Promise<ReceivedBody> =>
+  new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    let held = 0;
+    let file: WriteStream | null = null;
+
+    const release = (): void => {
+      inMemoryBytes -= held;
+      held = 0;
+    };
+    const finish = (): void => {
+      clearTimeout(stalled);
+      stream.off('data', take).off('end', end).off('error', fail).off('aborted', cutOff);
+      release();
+    };
+    const fail = (error: Error): void => {
+      finish();
+      stream.pause();
+      if (file)
+        file
+          .destroy()
+          .once('close', () => void rm((file as WriteStream).path, { force: true }).finally(() => reject(error)));
+      else reject(error);
+    };
+    const cutOff = (): void => fail(new AppError('invalid_request', 'The request was cut off'));
+    const stalled = setTimeout(
+      () => fail(new AppError('request_timeout', `No part of the body came for ${STALLED_AFTER_MS / 1000} seconds`)),
+      STALLED_AFTER_MS,
+    );
+    const take = (chunk: Uint8Array): void => {
+      stalled.refresh();
+      size += chunk.byteLength;
+      if (size > maxBytes) fail(new AppError('body_too_large', `The body must not have more than ${maxBytes} bytes`));
+      else if (file) spool(file, chunk);
+      else {
+        chunks.push(chunk);
+        held += chunk.byteLength;
+        inMemoryBytes += chunk.byteLength;
+        if (size > IN_MEMORY_BYTES || inMemoryBytes > ALL_IN_MEMORY_BYTES) {
+          file = createWriteStream(join(stagingDir, randomUUID())).on('error', fail);
+          for (const earlier of chunks.splice(0)) spool(file, earlier);
+          release();
+        }
+      }
+    };
+    const spool = (target: WriteStream, chunk: Uint8Array): void => {
+      if (target.write(chunk) || stream.isPaused()) return;
+      stream.pause();
+      target.once('drain', () => stream.resume());
+    };
+    const end = (): void => {
+      finish();
+      if (file) file.end(() => resolve({ file: (file as WriteStream).path as string }));
+      else resolve({ bytes: joined(chunks, size) });
+    };
+    stream.on('data', take).on('end', end).on('error', fail).on('aborted', cutOff);
+  });
+
+/** In a buffer of its own, so that it can be handed to another thread. */
+const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+};

@@ -1,0 +1,64 @@
+import type { Body, Endpoint, Headers, Params, Query, Reply } from '@assay/contract';
+import type { ReceivedBody } from './body.ts';
+
+/** The checked parts of a request without its body. */
+export interface Call<E extends Endpoint> {
+  readonly params: Params<E>;
+  readonly query: Query<E>;
+  readonly headers: Headers<E>;
+}
+
+export interface CallWithBody<E extends Endpoint> extends Call<E> {
+  readonly body: Body<E>;
+}
+
+/** A page of a list carries the cursor of the next one in a header, so that the body keeps its shape. */
+export interface Answer<R> {
+  readonly body: R | JsonChunks;
+  readonly nextCursor?: string | null;
+}
+
+/** JSON text in pieces, for answers too large to be built at once. */
+export interface JsonChunks {
+  readonly chunks: AsyncGenerator<string>;
+}
+
+export interface ReadRoute<C = never, R = unknown> {
+  readonly kind: 'read';
+  readonly endpoint: Endpoint;
+  /** Names the state that the answer depends on; the same name means the same answer. Throws when there is nothing. */
+  revision(call: C): Promise<string>;
+  answer(call: C): Promise<Answer<R>>;
+}
+
+/** Anything but a read of stored data. */
+export interface ActionRoute<C = never, R = unknown> {
+  readonly kind: 'action';
+  readonly endpoint: Endpoint;
+  run(call: C): Promise<R>;
+}
+
+/** Takes the body as it came, unparsed. */
+export interface RawRoute<C = never, R = unknown> {
+  readonly kind: 'raw';
+  readonly endpoint: Endpoint;
+  run(call: C, body: ReceivedBody): Promise<R>;
+}
+
+/** A route whose call was checked against its endpoint where it was made. */
+export type Route = ReadRoute | ActionRoute | RawRoute;
+
+export const read = <const E extends Endpoint>(
+  endpoint: E,
+  handler: Pick<ReadRoute<Call<E>, Reply<E>>, 'revision' | 'answer'>,
+): Route => ({ kind: 'read', endpoint, ...handler });
+
+export const action = <const E extends Endpoint>(
+  endpoint: E,
+  run: (call: CallWithBody<E>) => Promise<Reply<E>>,
+): Route => ({ kind: 'action', endpoint, run });
+
+export const raw = <const E extends Endpoint>(
+  endpoint: E,
+  run: (call: Call<E>, body: ReceivedBody) => Promise<Reply<E>>,
+): Route => ({ kind: 'raw', endpoint, run });

@@ -1,0 +1,54 @@
+import { type ErrorBody, errorStatus } from '@assay/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+
+/** Answers an error in the one shape that all errors have. */
+export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  const refused = asAppError(error);
+  if (refused.status >= 500) request.log.error({ err: error }, 'request failed');
+  const body: ErrorBody = {
+    statusCode: refused.status,
+    code: refused.code,
+    message: refused.message,
+    ...(refused.issues ? { issues: [...refused.issues] } : {}),
+    requestId: request.id,
+  };
+  reply.code(refused.status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
+  if (refused.code === 'unavailable') reply.header('retry-after', '1');
+  // Whatever is left of a body that was refused is not worth keeping the connection for.
+  if (refused.code === 'body_too_large' || refused.code === 'request_timeout') reply.header('connection', 'close');
+  void reply.send(JSON.stringify(body));
+};
+
+const asAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
+  const { code, statusCode, message } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new AppError('unsupported_media_type', 'The content type of the body must be application/json');
+  }
+  if (code === 'ECONNRESET' || code === 'ECONNABORTED')
+    return new AppError('invalid_request', 'The request was cut off');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new AppError('invalid_request', message ?? 'The request is not valid');
+  }
+  return new AppError('internal', 'Something went wrong in the service; its log has the details under this request id');
+};
+
+/** What a client gets whose bytes are no HTTP request. */
+export const malformedRequestResponse = (error: NodeJS.ErrnoException): string => {
+  const code =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? 'request_timeout'
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? 'headers_too_large'
+        : 'invalid_request';
+  const message =
+    code === 'request_timeout'
+      ? 'The request took too long to arrive'
+      : code === 'headers_too_large'
+        ? 'The headers of the request are too large'
+        : 'This is not an HTTP request';
+  const statusCode = errorStatus[code];
+  const body = JSON.stringify({ statusCode, code, message, requestId: '' } satisfies ErrorBody);
+  return `HTTP/1.1 ${statusCode} Error\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
+};

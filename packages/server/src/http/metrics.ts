@@ -1,0 +1,41 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { SegmentStore } from '../segments/store.ts';
+import type { Writer } from '../writer/writer.ts';
+
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requests: Histogram<'method' | 'route' | 'status'>;
+  readonly storedRuns: Counter;
+  readonly storedResults: Counter;
+}
+
+export const createMetrics = ({ writer, segments }: { writer: Writer; segments: SegmentStore }): Metrics => {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const gauge = (name: string, help: string, read: () => number) =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read());
+        },
+      }),
+    );
+  gauge('assay_writer_waiting', 'Commands that wait for the writing thread', () => writer.waiting);
+  gauge('assay_segment_cache_bytes', 'Decoded segments held in memory', () => segments.cachedBytes);
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'assay_http_request_duration_seconds',
+      help: 'Requests by route and status',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    storedRuns: new Counter({ name: 'assay_stored_runs_total', help: 'Submissions answered with a run', registers }),
+    storedResults: new Counter({ name: 'assay_stored_results_total', help: 'Results in those submissions', registers }),
+  };
+};

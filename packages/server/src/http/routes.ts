@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { Endpoint } from '@assay/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { version } from '../version.ts';
+import type { ReceivedBody } from './body.ts';
+import { createBodyReader, createTextReader, readParams } from './call.ts';
+import type { Call, JsonChunks, ReadRoute, Route } from './endpoint.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const STREAMED_FROM_BYTES = 1024 * 1024;
+const STREAM_PIECE_BYTES = 64 * 1024;
+
+/** Makes a route of the server from its endpoint in the contract. */
+export const registerRoute = (app: FastifyInstance, context: Context, route: Route): void => {
+  const endpoint: Endpoint = route.endpoint;
+  const readQuery = createTextReader(endpoint.query, 'invalid_query');
+  const readHeaders = createTextReader(endpoint.headers, 'invalid_header');
+  const readBody = route.kind === 'action' && endpoint.body ? createBodyReader(endpoint.body) : null;
+
+  const callOf = (request: FastifyRequest): Call<Endpoint> => ({
+    params: readParams(endpoint, request.params as Record<string, string>) as never,
+    query: readQuery(request.query as Record<string, string>) as never,
+    headers: readHeaders(request.headers) as never,
+  });
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const call = callOf(request);
+    if (route.kind === 'read') return answerRead(context, route, call, request, reply);
+    const received = (request.body ?? { bytes: new Uint8Array() }) as ReceivedBody;
+    const body =
+      route.kind === 'raw'
+        ? await route.run(call as never, received)
+        : await route.run({ ...call, body: readBody?.(await bytesOf(received)) } as never);
+    return reply.type(JSON_TYPE).send(JSON.stringify(body));
+  };
+  app.route({ method: endpoint.method, url: fastifyPath(endpoint.path), handler });
+};
+
+/** `/a/{id}/{rest*}` as Fastify writes it. */
+const fastifyPath = (path: string): string => path.replace(/\{\w+\*\}/g, '*').replace(/\{(\w+)\}/g, ':$1');
+
+const bytesOf = async (body: ReceivedBody): Promise<Uint8Array> => ('bytes' in body ? body.bytes : readFile(body.file));
+
+const answerRead = async (
+  { answers, installationId }: Context,
+  route: ReadRoute,
+  call: Call<Endpoint>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const revision = await route.revision(call as never);
+  const etag = `W/"${installationId}-${version}-${revision}"`;
+  reply.header('etag', etag).header('cache-control', 'no-cache');
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  reply.type(JSON_TYPE);
+
+  const key = `${revision} ${request.url}`;
+  const known = answers.get(key);
+  if (known) {
+    if (known.link) reply.header('link', known.link);
+    return reply.send(known.body);
+  }
+  const { body, nextCursor } = await route.answer(call as never);
+  const link = nextCursor ? nextLink(request.url, nextCursor) : null;
+  if (link) reply.header('link', link);
+  const text = isChunked(body) ? await startOf(body) : JSON.stringify(body);
+  if (typeof text !== 'string') return reply.send(text);
+  const bytes = Buffer.from(text);
+  answers.set(key, { body: bytes, link }, bytes.byteLength + key.length);
+  return reply.send(bytes);
+};
+
+const matches = (ifNoneMatch: string | undefined, etag: string): boolean => {
+  if (ifNoneMatch === undefined) return false;
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+};
+
+const nextLink = (url: string, cursor: string): string => {
+  const next = new URL(url, 'http://localhost');
+  next.searchParams.set('cursor', cursor);
+  return `<${next.pathname}${next.search}>; rel="next"`;
+};
+
+const isChunked = (body: unknown): body is JsonChunks => typeof body === 'object' && body !== null && 'chunks' in body;
+
+/** The whole text of a small answer, or a stream that starts with what was read of a large one. */
+const startOf = async ({ chunks }: JsonChunks): Promise<string | Readable> => {
+  let text = '';
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done) return text;
+    text += next.value;
+    if (text.length > STREAMED_FROM_BYTES) return Readable.from(inPieces(text, chunks), { objectMode: false });
+  }
+};
+
+async function* inPieces(start: string, chunks: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield start;
+  let piece = '';
+  for await (const chunk of chunks) {
+    piece += chunk;
+    if (piece.length < STREAM_PIECE_BYTES) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}

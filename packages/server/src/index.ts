@@ -1,0 +1,2 @@
+export { type Config, type LogLevel, ConfigError, readConfig } from './config.ts';
+export { type RunningService, startService } from './start.ts';

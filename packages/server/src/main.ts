@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+import { ConfigError, readConfig } from './config.ts';
+import { DataFolderError } from './context.ts';
+import { MigrationError } from './db/migrate.ts';
+import { startService } from './start.ts';
+
+const main = async (): Promise<void> => {
+  const service = await startService(readConfig(process.env));
+  if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      service.stop().then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
+    });
+  }
+};
+
+/** What the operator can mend is one line; anything else keeps its stack. */
+const fail = (error: unknown): never => {
+  const expected =
+    error instanceof ConfigError ||
+    error instanceof DataFolderError ||
+    error instanceof MigrationError ||
+    (error as NodeJS.ErrnoException).syscall === 'listen';
+  process.stderr.write(
+    `${expected ? `assay-server: ${(error as Error).message}` : ((error as Error).stack ?? String(error))}\n`,
+  );
+  process.exit(1);
+};
+
+main().catch(fail);

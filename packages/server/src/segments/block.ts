@@ -1,0 +1,235 @@
+import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+/*
+ * A block is a table of numbers, one typed array per column, and a dictionary of strings that columns may point into.
+ * docs/segment-format.md describes it byte by byte.
+ */
+
+const MAGIC = 0x59535341;
+const VERSION = 1;
+const HEADER_BYTES = 16;
+const DIRECTORY_ENTRY_BYTES = 16;
+const STRINGS_HEADER_BYTES = 12;
+const WORTH_COMPRESSING_BYTES = 256;
+const MAX_STRINGS_BYTES = 2 ** 31;
+
+export const blockKinds = { results: 1, requests: 2, summary: 3 } as const;
+export type BlockKind = keyof typeof blockKinds;
+
+/** Column values to write; NaN stands for null. */
+export type ColumnValues = Float64Array;
+
+export interface Column {
+  readonly values: Uint8Array | Uint16Array | Uint32Array | Float64Array | null;
+  readonly base: number;
+  readonly nullable: boolean;
+}
+
+export interface Block {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  readonly strings: Strings;
+  /** What the block holds in memory once its strings are unpacked. */
+  readonly byteSize: number;
+}
+
+export interface Strings {
+  readonly count: number;
+  at(index: number): string;
+}
+
+/** The value of a row; NaN for null. */
+export const valueAt = (column: Column, row: number): number => {
+  if (column.values === null) return column.base;
+  const stored = column.values[row]!;
+  if (!column.nullable) return column.base + stored;
+  return stored === 0 ? NaN : column.base + stored - 1;
+};
+
+export class BlockError extends Error {
+  override name = 'BlockError';
+}
+
+/** Room for the values of named columns; the order of the names is the order in the block. */
+export const allocateColumns = <const N extends string>(names: readonly N[], rows: number): Record<N, ColumnValues> =>
+  Object.fromEntries(names.map((name) => [name, new Float64Array(rows)])) as Record<N, ColumnValues>;
+
+export const nameColumns = <const N extends string>(names: readonly N[], { columns }: Block): Record<N, Column> => {
+  if (columns.length !== names.length)
+    throw new BlockError(`The block has ${columns.length} columns, not ${names.length}`);
+  return Object.fromEntries(names.map((name, id) => [name, columns[id]])) as Record<N, Column>;
+};
+
+export const encodeBlock = (
+  kind: BlockKind,
+  rows: number,
+  columns: ColumnValues[],
+  strings: readonly string[],
+): Uint8Array => {
+  const plans = columns.map((values, id) => planColumn(id, values));
+  const widestFirst = plans.toSorted((a, b) => b.width - a.width);
+  const dictionary = encodeStrings(strings);
+
+  const dataStart = HEADER_BYTES + columns.length * DIRECTORY_ENTRY_BYTES;
+  const dataBytes = plans.reduce((sum, plan) => sum + plan.width * rows, 0);
+  const stringsStart = alignTo4(dataStart + dataBytes);
+  const bytes = new Uint8Array(stringsStart + dictionary.byteLength);
+  const view = new DataView(bytes.buffer);
+
+  view.setUint32(0, MAGIC, true);
+  view.setUint16(4, VERSION, true);
+  view.setUint8(6, blockKinds[kind]);
+  view.setUint8(7, columns.length);
+  view.setUint32(8, rows, true);
+  let at = dataStart;
+  for (const plan of widestFirst) {
+    const entry = HEADER_BYTES + plan.id * DIRECTORY_ENTRY_BYTES;
+    view.setUint8(entry, plan.width);
+    view.setUint8(entry + 1, plan.nullable ? 1 : 0);
+    view.setUint32(entry + 4, at, true);
+    view.setFloat64(entry + 8, plan.base, true);
+    writeColumn(bytes.buffer, at, plan, columns[plan.id]!);
+    at += plan.width * rows;
+  }
+  bytes.set(dictionary, stringsStart);
+  view.setUint32(12, checksum(bytes), true);
+  return bytes;
+};
+
+interface ColumnPlan {
+  readonly id: number;
+  readonly width: 0 | 1 | 2 | 4 | 8;
+  readonly nullable: boolean;
+  readonly base: number;
+}
+
+/** The narrowest storage that keeps every value exactly. */
+const planColumn = (id: number, values: ColumnValues): ColumnPlan => {
+  let min = Infinity;
+  let max = -Infinity;
+  let nulls = 0;
+  let whole = true;
+  for (const value of values) {
+    if (value !== value) nulls++;
+    else {
+      if (value < min) min = value;
+      if (value > max) max = value;
+      if (whole && !Number.isSafeInteger(value)) whole = false;
+    }
+  }
+  if (nulls === values.length) return { id, width: 0, nullable: true, base: NaN };
+  if (nulls === 0 && min === max) return { id, width: 0, nullable: false, base: min };
+  const nullable = nulls > 0;
+  const largest = max - min + (nullable ? 1 : 0);
+  if (!whole || largest >= 2 ** 32) return { id, width: 8, nullable: false, base: 0 };
+  return { id, width: largest < 2 ** 8 ? 1 : largest < 2 ** 16 ? 2 : 4, nullable, base: min };
+};
+
+const writeColumn = (buffer: ArrayBuffer, at: number, plan: ColumnPlan, values: ColumnValues): void => {
+  if (plan.width === 0) return;
+  if (plan.width === 8) {
+    new Float64Array(buffer, at, values.length).set(values);
+    return;
+  }
+  const target = typedArray(buffer, plan.width, at, values.length);
+  const shift = plan.nullable ? 1 - plan.base : -plan.base;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    target[row] = value === value ? value + shift : 0;
+  }
+};
+
+const typedArray = (buffer: ArrayBufferLike, width: number, at: number, length: number) => {
+  switch (width) {
+    case 1:
+      return new Uint8Array(buffer, at, length);
+    case 2:
+      return new Uint16Array(buffer, at, length);
+    case 4:
+      return new Uint32Array(buffer, at, length);
+    case 8:
+      return new Float64Array(buffer, at, length);
+    default:
+      throw new BlockError(`A column has the unknown width ${width}`);
+  }
+};
+
+const encodeStrings = (strings: readonly string[]): Uint8Array => {
+  const texts = strings.map((text) => Buffer.from(text, 'utf8'));
+  const ends = new Uint32Array(texts.length);
+  let end = 0;
+  texts.forEach((text, index) => {
+    end += text.length;
+    ends[index] = end;
+  });
+  const raw = Buffer.concat([Buffer.from(ends.buffer), ...texts]);
+  const packed = raw.length < WORTH_COMPRESSING_BYTES ? raw : compress(raw);
+  const stored = packed.length < raw.length ? packed : raw;
+  const bytes = new Uint8Array(STRINGS_HEADER_BYTES + stored.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, texts.length, true);
+  view.setUint32(4, raw.length, true);
+  view.setUint32(8, stored.length, true);
+  bytes.set(stored, STRINGS_HEADER_BYTES);
+  return bytes;
+};
+
+export const compress = (bytes: Uint8Array): Uint8Array =>
+  zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+
+export const decodeBlock = (kind: BlockKind, stored: Uint8Array): Block => {
+  const bytes = stored.byteOffset % 8 === 0 ? stored : stored.slice();
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteLength < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) throw new BlockError('This is not a block');
+  const version = view.getUint16(4, true);
+  if (version !== VERSION) {
+    throw new BlockError(`The block has format version ${version}; this version of Assay reads ${VERSION}`);
+  }
+  if (view.getUint8(6) !== blockKinds[kind]) throw new BlockError(`The block is not one of ${kind}`);
+  if (view.getUint32(12, true) !== checksum(bytes)) throw new BlockError('The block is damaged');
+
+  const rows = view.getUint32(8, true);
+  const columnCount = view.getUint8(7);
+  const columns: Column[] = [];
+  let dataEnd = HEADER_BYTES + columnCount * DIRECTORY_ENTRY_BYTES;
+  for (let id = 0; id < columnCount; id++) {
+    const entry = HEADER_BYTES + id * DIRECTORY_ENTRY_BYTES;
+    const width = view.getUint8(entry);
+    const at = view.getUint32(entry + 4, true);
+    const values = width === 0 ? null : typedArray(bytes.buffer, width, bytes.byteOffset + at, rows);
+    columns.push({ values, base: view.getFloat64(entry + 8, true), nullable: view.getUint8(entry + 1) === 1 });
+    dataEnd = Math.max(dataEnd, at + width * rows);
+  }
+  const strings = decodeStrings(bytes.subarray(alignTo4(dataEnd)));
+  return { rows, columns, strings, byteSize: bytes.byteLength + strings.byteSize };
+};
+
+const decodeStrings = (section: Uint8Array): Strings & { byteSize: number } => {
+  const view = new DataView(section.buffer, section.byteOffset, section.byteLength);
+  const count = view.getUint32(0, true);
+  const rawBytes = view.getUint32(4, true);
+  const storedBytes = view.getUint32(8, true);
+  const stored = section.subarray(STRINGS_HEADER_BYTES, STRINGS_HEADER_BYTES + storedBytes);
+  const textStart = count * 4;
+
+  let raw: Buffer | null = null;
+  const unpack = (): Buffer => {
+    if (rawBytes > MAX_STRINGS_BYTES) throw new BlockError('The strings of the block are too large');
+    if (storedBytes === rawBytes) return Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+    return zstdDecompressSync(stored, { maxOutputLength: Math.max(1, rawBytes) });
+  };
+  return {
+    count,
+    byteSize: storedBytes === rawBytes ? 0 : rawBytes,
+    at(index) {
+      raw ??= unpack();
+      const start = index === 0 ? 0 : raw.readUInt32LE((index - 1) * 4);
+      return raw.toString('utf8', textStart + start, textStart + raw.readUInt32LE(index * 4));
+    },
+  };
+};
+
+/** Over everything but the checksum itself. */
+const checksum = (bytes: Uint8Array): number => crc32(bytes.subarray(HEADER_BYTES), crc32(bytes.subarray(0, 12)));
+
+const alignTo4 = (offset: number): number => (offset + 3) & ~3;

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BlockError, encodeBlock, decodeBlock, valueAt } from './block.ts';
+import { decodeDetails, encodeDetails } from './details.ts';
+import { type RequestRow, decodeRequests, encodeRequests, requestAt } from './requests.ts';
+import { type Result, decodeResults, finishResults, putOutcome, putPlace, resultAt, startResults } from './results.ts';
+
+const text = fc.string({ unit: 'grapheme' });
+const number = fc.oneof(
+  fc.nat(300),
+  fc.nat(),
+  fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }),
+);
+const result: fc.Arbitrary<Result> = fc.record({
+  testId: fc.integer({ min: 1, max: 2 ** 40 }),
+  status: fc.oneof(fc.constantFrom('passed', 'failed', 'skipped', 'timedOut', 'interrupted'), text),
+  durationMs: fc.option(number),
+  retries: fc.nat(),
+  line: fc.option(fc.nat(999_999_999)),
+  column: fc.option(fc.nat(999_999_999)),
+  error: fc.option(fc.oneof(text, fc.constant('\u001b[31mError\u001b[0m: \u0000 💥'))),
+  tags: fc.array(text, { maxLength: 3 }),
+});
+const request: fc.Arbitrary<RequestRow> = fc.record({
+  caseIndex: fc.nat(2 ** 20 - 1),
+  method: text,
+  route: text,
+  status: fc.option(fc.nat(999)),
+  durationMs: fc.option(number),
+  type: fc.option(text),
+});
+const encode = (results: readonly Result[]): Uint8Array => {
+  const growing = startResults(results.length);
+  results.forEach((result, row) => {
+    putPlace(growing, row, result);
+    putOutcome(growing, row, result);
+  });
+  return finishResults(growing);
+};
+
+const column = fc.oneof(fc.constant(NaN), fc.nat(), fc.integer(), fc.double(), fc.maxSafeInteger());
+
+describe('a segment', () => {
+  it('gives back exactly the results that were put in', () => {
+    fc.assert(
+      fc.property(fc.array(result), (results) => {
+        const decoded = decodeResults(encode(results));
+        expect(Array.from({ length: decoded.rows }, (_, row) => resultAt(decoded, row))).toEqual(results);
+      }),
+    );
+  });
+
+  it('gives back exactly the requests that were put in', () => {
+    fc.assert(
+      fc.property(fc.array(request), (requests) => {
+        const decoded = decodeRequests(encodeRequests(requests));
+        expect(Array.from({ length: decoded.rows }, (_, row) => requestAt(decoded, row))).toEqual(requests);
+      }),
+    );
+  });
+
+  it('keeps every number of every column, whatever the mixture', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(column, column, column)), (rows) => {
+        const columns = [0, 1, 2].map((id) => Float64Array.from(rows, (row) => row[id]!));
+        const block = decodeBlock('results', encodeBlock('results', rows.length, columns, []));
+        rows.forEach((row, at) => row.forEach((value, id) => expect(valueAt(block.columns[id]!, at)).toBe(value + 0)));
+      }),
+    );
+  });
+
+  it('decodes from memory that is not aligned', () => {
+    const results = [
+      { testId: 70_000, status: 'passed', durationMs: 1.5, retries: 0, line: 1, column: 2, error: 'e', tags: [] },
+    ];
+    const bytes = encode(results);
+    const shifted = new Uint8Array(bytes.byteLength + 3);
+    shifted.set(bytes, 3);
+    expect(resultAt(decodeResults(shifted.subarray(3)), 0)).toEqual(results[0]);
+  });
+
+  it('keeps a thousand plain results in little room', () => {
+    const results = Array.from({ length: 1000 }, (_, index) => ({
+      testId: 5000 + index,
+      status: 'passed',
+      durationMs: (index * 7919) % 30_000,
+      retries: 0,
+      line: 10 + (index % 400),
+      column: 5,
+      error: null,
+      tags: [],
+    }));
+    expect(encode(results).byteLength).toBeLessThan(8 * 1000);
+  });
+
+  it('is refused when its version is unknown, its kind another, or a bit of it turned', () => {
+    const bytes = encode([
+      { testId: 1, status: 'failed', durationMs: 5, retries: 0, line: null, column: null, error: 'boom', tags: [] },
+    ]);
+    const newer = bytes.slice();
+    newer[4] = 2;
+    expect(() => decodeResults(newer)).toThrow('format version 2; this version of Assay reads 1');
+    expect(() => decodeRequests(bytes)).toThrow(BlockError);
+    expect(() => decodeResults(new Uint8Array([1, 2, 3]))).toThrow('This is not a block');
+    fc.assert(
+      fc.property(fc.nat(bytes.byteLength - 1), fc.nat(7), (at, bit) => {
+        const damaged = bytes.slice();
+        damaged[at]! ^= 1 << bit;
+        expect(() => decodeResults(damaged)).toThrow(BlockError);
+      }),
+    );
+  });
+});
+
+describe('details', () => {
+  it('come back case by case', () => {
+    const texts = fc
+      .uniqueArray(fc.nat(5000))
+      .map((indexes) => indexes.sort((a, b) => a - b))
+      .chain((indexes) =>
+        fc.tuple(...indexes.map((caseIndex) => fc.record({ caseIndex: fc.constant(caseIndex), json: fc.json() }))),
+      );
+    fc.assert(
+      fc.property(texts, (entries) => {
+        expect(encodeDetails(entries).flatMap(({ data }) => decodeDetails(data))).toEqual(entries);
+      }),
+    );
+  });
+
+  it('are cut into chunks that begin with the case they are named after', () => {
+    const entries = Array.from({ length: 100 }, (_, caseIndex) => ({
+      caseIndex,
+      json: JSON.stringify('x'.repeat(5000)),
+    }));
+    const chunks = encodeDetails(entries);
+    expect(chunks.length).toBeGreaterThan(3);
+    for (const { firstCaseIndex, data } of chunks) expect(decodeDetails(data)[0]!.caseIndex).toBe(firstCaseIndex);
+  });
+});

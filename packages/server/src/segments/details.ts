@@ -1,0 +1,66 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { compress } from './block.ts';
+
+/*
+ * Details are JSON texts, one per case that has any. Neighbouring cases share a compressed chunk: their texts repeat
+ * each other, and a chunk is small enough to unpack for a single case.
+ */
+
+const CHUNK_BYTES = 64 * 1024;
+const ENTRY_BYTES = 8;
+const MAX_CHUNK_BYTES = 2 ** 31 - 1;
+
+export interface CaseText {
+  readonly caseIndex: number;
+  readonly json: string;
+}
+
+export interface DetailsChunk {
+  readonly firstCaseIndex: number;
+  readonly data: Uint8Array;
+}
+
+/** Takes texts in the order of their cases. */
+export const encodeDetails = (texts: readonly CaseText[]): DetailsChunk[] => {
+  const chunks: DetailsChunk[] = [];
+  let pending: { caseIndex: number; bytes: Buffer }[] = [];
+  let pendingBytes = 0;
+  const flush = () => {
+    if (pending.length === 0) return;
+    chunks.push({ firstCaseIndex: pending[0]!.caseIndex, data: encodeChunk(pending) });
+    pending = [];
+    pendingBytes = 0;
+  };
+  for (const { caseIndex, json } of texts) {
+    const bytes = Buffer.from(json, 'utf8');
+    pending.push({ caseIndex, bytes });
+    pendingBytes += bytes.length;
+    if (pendingBytes >= CHUNK_BYTES) flush();
+  }
+  flush();
+  return chunks;
+};
+
+const encodeChunk = (entries: readonly { caseIndex: number; bytes: Buffer }[]): Uint8Array => {
+  const head = Buffer.alloc(4 + entries.length * ENTRY_BYTES);
+  head.writeUInt32LE(entries.length, 0);
+  entries.forEach(({ caseIndex, bytes }, index) => {
+    head.writeUInt32LE(caseIndex, 4 + index * ENTRY_BYTES);
+    head.writeUInt32LE(bytes.length, 8 + index * ENTRY_BYTES);
+  });
+  return compress(Buffer.concat([head, ...entries.map(({ bytes }) => bytes)]));
+};
+
+export const decodeDetails = (data: Uint8Array): CaseText[] => {
+  const raw = zstdDecompressSync(data, { maxOutputLength: MAX_CHUNK_BYTES });
+  const count = raw.readUInt32LE(0);
+  const texts: CaseText[] = [];
+  let at = 4 + count * ENTRY_BYTES;
+  for (let index = 0; index < count; index++) {
+    const caseIndex = raw.readUInt32LE(4 + index * ENTRY_BYTES);
+    const length = raw.readUInt32LE(8 + index * ENTRY_BYTES);
+    texts.push({ caseIndex, json: raw.toString('utf8', at, at + length) });
+    at += length;
+  }
+  return texts;
+};

@@ -1,0 +1,54 @@
+import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns, valueAt } from './block.ts';
+import { createDictionary } from './dictionary.ts';
+
+/** One network request of a run: what grouping by method and route needs. */
+export interface RequestRow {
+  readonly caseIndex: number;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number | null;
+  readonly durationMs: number | null;
+  readonly type: string | null;
+}
+
+const COLUMNS = ['caseIndex', 'method', 'route', 'status', 'durationMs', 'type'] as const;
+
+export interface Requests extends Record<(typeof COLUMNS)[number], Column> {
+  readonly rows: number;
+  readonly strings: Strings;
+}
+
+export const encodeRequests = (requests: readonly RequestRow[]): Uint8Array => {
+  const columns = allocateColumns(COLUMNS, requests.length);
+  const dictionary = createDictionary();
+  requests.forEach((request, row) => {
+    columns.caseIndex[row] = request.caseIndex;
+    columns.method[row] = dictionary.indexOf(request.method);
+    columns.route[row] = dictionary.indexOf(request.route);
+    columns.status[row] = request.status ?? NaN;
+    columns.durationMs[row] = request.durationMs ?? NaN;
+    columns.type[row] = request.type === null ? NaN : dictionary.indexOf(request.type);
+  });
+  return encodeBlock('requests', requests.length, Object.values(columns), dictionary.strings);
+};
+
+export const decodeRequests = (bytes: Uint8Array): Requests => {
+  const block = decodeBlock('requests', bytes);
+  return { ...nameColumns(COLUMNS, block), rows: block.rows, strings: block.strings };
+};
+
+export const requestAt = (requests: Requests, row: number): RequestRow => {
+  const number = (column: Column): number | null => {
+    const value = valueAt(column, row);
+    return Number.isNaN(value) ? null : value;
+  };
+  const type = number(requests.type);
+  return {
+    caseIndex: valueAt(requests.caseIndex, row),
+    method: requests.strings.at(valueAt(requests.method, row)),
+    route: requests.strings.at(valueAt(requests.route, row)),
+    status: number(requests.status),
+    durationMs: number(requests.durationMs),
+    type: type === null ? null : requests.strings.at(type),
+  };
+};

@@ -1,0 +1,101 @@
+import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns, valueAt } from './block.ts';
+import { type Dictionary, createDictionary } from './dictionary.ts';
+import { decodeStatus, encodeStatus } from './status-code.ts';
+
+/** One result of a run, as its segment keeps it. */
+export interface Result {
+  readonly testId: number;
+  readonly status: string;
+  readonly durationMs: number | null;
+  readonly retries: number;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly error: string | null;
+  readonly tags: readonly string[];
+}
+
+const COLUMNS = ['testId', 'status', 'durationMs', 'retries', 'line', 'column', 'error', 'tags'] as const;
+
+/** A decoded segment: columns to scan, and strings that are unpacked when first asked for. */
+export interface Results extends Record<(typeof COLUMNS)[number], Column> {
+  readonly rows: number;
+  readonly strings: Strings;
+  readonly byteSize: number;
+}
+
+/** A segment that is being filled: what a case says of itself, and where its test was found. */
+export interface GrowingResults {
+  readonly rows: number;
+  readonly columns: Record<(typeof COLUMNS)[number], Float64Array>;
+  readonly dictionary: Dictionary;
+  readonly tagsIndex: (tags: readonly string[]) => number;
+}
+
+export const startResults = (rows: number): GrowingResults => {
+  const dictionary = createDictionary();
+  return { rows, columns: allocateColumns(COLUMNS, rows), dictionary, tagsIndex: createTagsIndex(dictionary) };
+};
+
+export const putOutcome = (
+  { columns, dictionary, tagsIndex }: GrowingResults,
+  row: number,
+  { status, durationMs, retries, error, tags }: Pick<Result, 'status' | 'durationMs' | 'retries' | 'error' | 'tags'>,
+): void => {
+  columns.status[row] = encodeStatus(status, dictionary);
+  columns.durationMs[row] = durationMs ?? NaN;
+  columns.retries[row] = retries;
+  columns.error[row] = error === null ? NaN : dictionary.indexOf(error);
+  columns.tags[row] = tagsIndex(tags);
+};
+
+export const putPlace = (
+  { columns }: GrowingResults,
+  row: number,
+  { testId, line, column }: Pick<Result, 'testId' | 'line' | 'column'>,
+): void => {
+  columns.testId[row] = testId;
+  columns.line[row] = line ?? NaN;
+  columns.column[row] = column ?? NaN;
+};
+
+export const finishResults = ({ rows, columns, dictionary }: GrowingResults): Uint8Array =>
+  encodeBlock('results', rows, Object.values(columns), dictionary.strings);
+
+/** Lists of tags are kept as JSON. Most have one tag, and one of few: those are written once. */
+const createTagsIndex = (dictionary: Dictionary): ((tags: readonly string[]) => number) => {
+  const single = new Map<string, number>();
+  return (tags) => {
+    if (tags.length === 0) return NaN;
+    const known = tags.length === 1 ? single.get(tags[0]!) : undefined;
+    if (known !== undefined) return known;
+    const index = dictionary.indexOf(JSON.stringify(tags));
+    if (tags.length === 1) single.set(tags[0]!, index);
+    return index;
+  };
+};
+
+export const decodeResults = (bytes: Uint8Array): Results => {
+  const block = decodeBlock('results', bytes);
+  const { rows, strings, byteSize } = block;
+  return { ...nameColumns(COLUMNS, block), rows, strings, byteSize };
+};
+
+export const resultAt = (results: Results, row: number): Result => {
+  const error = valueAt(results.error, row);
+  const tags = valueAt(results.tags, row);
+  return {
+    testId: valueAt(results.testId, row),
+    status: statusAt(results, row),
+    durationMs: nullIfNaN(valueAt(results.durationMs, row)),
+    retries: valueAt(results.retries, row),
+    line: nullIfNaN(valueAt(results.line, row)),
+    column: nullIfNaN(valueAt(results.column, row)),
+    error: Number.isNaN(error) ? null : results.strings.at(error),
+    tags: Number.isNaN(tags) ? [] : (JSON.parse(results.strings.at(tags)) as string[]),
+  };
+};
+
+export const statusAt = (results: Results, row: number): string =>
+  decodeStatus(valueAt(results.status, row), results.strings);
+
+const nullIfNaN = (value: number): number | null => (Number.isNaN(value) ? null : value);

@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net';
+import { type DestinationStream, pino } from 'pino';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { openContext } from './context.ts';
+import { version } from './version.ts';
+
+export interface RunningService {
+  readonly url: string;
+  /** Lets running requests finish, then closes the database. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service; `logTo` takes the log instead of standard output. */
+export const startService = async (config: Config, logTo?: DestinationStream): Promise<RunningService> => {
+  const logger = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    ...(logTo ? [logTo] : []),
+  );
+  const context = await openContext(config, (fault) => logger.error({ err: fault }, 'the writing thread failed'));
+  try {
+    const app = await buildApp(context, logger);
+    await app.listen({ host: config.host, port: config.port, listenTextResolver: () => startText(config) });
+    const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
+    return {
+      url,
+      async stop() {
+        await app.close();
+        await context.close();
+        logger.info('stopped');
+      },
+    };
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+};
+
+const startText = ({ dataDir }: Config): string =>
+  `Assay ${version} is listening; its data is in ${dataDir}; authentication is disabled: everyone who can reach it may read, submit and delete`;
+
+const urlOf = (host: string, port: number): string => {
+  const everyAddress = host === '0.0.0.0' || host === '::';
+  const name = everyAddress || host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+};

@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import type { ErrorCode, Issue } from '@assay/contract';
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { AppError } from './errors.ts';
+
+const MAX_ISSUES = 50;
+
+// A value that may be null yields three errors for one mistake, so more are collected than reported.
+Settings.Set({ maxErrors: MAX_ISSUES * 4 });
+
+export type Checked<T> = { ok: true; value: T } | { ok: false; issues: Issue[] };
+
+/** A compiled check of a schema that reports each mistake once, at the field that has it. */
+export const createCheck = <T extends TSchema>(schema: T): ((value: unknown) => Checked<Static<T>>) => {
+  const validator = Compile(schema);
+  return (value) =>
+    validator.Check(value)
+      ? { ok: true, value }
+      : { ok: false, issues: issuesOf(validator.Errors(value) as ValidationError[]) };
+};
+
+interface ValidationError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: { readonly requiredProperties?: readonly string[] };
+}
+
+const issuesOf = (errors: readonly ValidationError[]): Issue[] => {
+  const found = new Map<string, string>();
+  for (const { keyword, instancePath, message, params } of errors) {
+    if (keyword === 'anyOf') continue;
+    if (keyword === 'required') {
+      for (const name of params.requiredProperties ?? []) {
+        found.set(`${instancePath}/${escapePointer(name)}`, 'is required');
+      }
+    } else if (!found.has(instancePath)) found.set(instancePath, message);
+  }
+  const paths = [...found.keys()];
+  return paths
+    .filter((path) => found.get(path) !== 'must be null' || !paths.some((other) => other.startsWith(`${path}/`)))
+    .slice(0, MAX_ISSUES)
+    .map((path) => ({ path, message: found.get(path)! }));
+};
+
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** An error that says its first issue in words and carries them all. */
+export const refusal = (code: ErrorCode, issues: readonly Issue[]): AppError => {
+  const [first] = issues;
+  const field = first?.path ? first.path.slice(1).replaceAll('/', '.') : 'The body';
+  return new AppError(code, first ? `${field} ${first.message}` : 'The request is not valid', issues);
+};
+
+export const parseJsonBody = (body: Uint8Array): unknown => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (bytes.length === 0) throw refusal('invalid_body', [{ path: '', message: 'must not be empty' }]);
+  if (!isUtf8(bytes)) throw refusal('invalid_body', [{ path: '', message: 'must be UTF-8' }]);
+  const byteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  try {
+    return JSON.parse(bytes.toString('utf8', byteOrderMark));
+  } catch (error) {
+    throw refusal('invalid_body', [{ path: '', message: `must be JSON: ${(error as Error).message}` }]);
+  }
+};

@@ -1,0 +1,166 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Queries } from '../db/database.ts';
+import { openSqlite } from '../db/sqlite.ts';
+import { AppError } from '../errors.ts';
+import { cleanUp } from '../features/admin/clean-up.ts';
+import { type ParsedSubmission, parseSubmission } from '../features/ingest/parse-submission.ts';
+import { storeRun } from '../features/ingest/store-run.ts';
+import { createTestPlaces } from '../features/ingest/test-places.ts';
+import { updateProject } from '../features/projects/update-project.ts';
+import { deleteRun } from '../features/runs/delete-run.ts';
+import type { Command, CommandReplies, FromWriter, LongWork, SubmittedBody, ToWriter } from './work.ts';
+
+/*
+ * The one thread that writes. It takes the submissions that wait, parses them and stores them in one durable commit;
+ * other work is done in steps between such commits.
+ */
+
+const SUBMISSIONS_PER_COMMIT = 16;
+const BYTES_PER_COMMIT = 4 * 1024 * 1024;
+const SQLITE_FULL = 13;
+
+export interface ThreadData {
+  readonly databaseFile: string;
+}
+
+type Submit = Extract<Command, { kind: 'submitRun' }>;
+type Other = Exclude<Command, Submit>;
+
+interface Waiting<C> {
+  readonly id: number;
+  readonly command: C;
+}
+
+const port = parentPort!;
+const database = openSqlite({ file: (workerData as ThreadData).databaseFile, access: 'write' });
+const testPlaces = createTestPlaces();
+const submissions: Waiting<Submit>[] = [];
+const others: { id: number; work: LongWork<CommandReplies[Other['kind']]> }[] = [];
+let closing = false;
+let running = false;
+
+const send = (message: FromWriter): void => port.postMessage(message);
+
+const receive = (message: ToWriter): void => {
+  if ('close' in message) closing = true;
+  else if (message.command.kind === 'submitRun') submissions.push({ id: message.id, command: message.command });
+  else others.push({ id: message.id, work: startWork(message.command) });
+};
+
+const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
+  switch (command.kind) {
+    case 'deleteRun':
+      return deleteRun(database, command.runId, Date.now());
+    case 'cleanUp':
+      return cleanUp(database, command.startedBefore, Date.now());
+    case 'updateProject':
+      return inOneStep(async (transaction) => {
+        await updateProject(transaction, command.projectId, command.change, Date.now());
+        return { success: true };
+      });
+  }
+};
+
+async function* inOneStep<T>(work: (transaction: Queries) => Promise<T>): LongWork<T> {
+  const value = await database.queries.transaction().execute(work);
+  yield;
+  return value;
+}
+
+const run = async (): Promise<void> => {
+  if (running) return;
+  running = true;
+  while (submissions.length > 0 || others.length > 0) {
+    if (submissions.length > 0) await storeSome();
+    if (others.length > 0) await stepOldest();
+    // Messages that arrived meanwhile join the next commit without a turn of the event loop.
+    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
+      receive(next.message as ToWriter);
+  }
+  running = false;
+  if (closing) {
+    await database.close();
+    port.close();
+  }
+};
+
+const stepOldest = async (): Promise<void> => {
+  const { id, work } = others[0]!;
+  try {
+    const step = await work.next();
+    if (!step.done) return;
+    send({ id, value: step.value });
+  } catch (error) {
+    sendFailure(id, error);
+  }
+  others.shift();
+};
+
+interface Parsed {
+  readonly id: number;
+  readonly submission: ParsedSubmission;
+  readonly idempotencyKey: string | null;
+}
+
+const storeSome = async (): Promise<void> => {
+  const parsed: Parsed[] = [];
+  let bytes = 0;
+  while (submissions.length > 0 && parsed.length < SUBMISSIONS_PER_COMMIT && bytes < BYTES_PER_COMMIT) {
+    const { id, command } = submissions.shift()!;
+    try {
+      const body = takeBody(command.body);
+      bytes += body.byteLength;
+      parsed.push({ id, submission: parseSubmission(body), idempotencyKey: command.idempotencyKey });
+    } catch (error) {
+      sendFailure(id, error);
+    }
+  }
+  if (await storeTogether(parsed)) return;
+  // One of them cannot be stored: each for itself, so that only that one fails.
+  for (const one of parsed) await storeTogether([one], true);
+};
+
+const takeBody = (body: SubmittedBody): Uint8Array => {
+  if ('bytes' in body) return body.bytes;
+  try {
+    return readFileSync(body.file);
+  } finally {
+    rmSync(body.file, { force: true });
+  }
+};
+
+const storeTogether = async (parsed: readonly Parsed[], last = parsed.length === 1): Promise<boolean> => {
+  if (parsed.length === 0) return true;
+  try {
+    const replies = await database.queries.transaction().execute(async (transaction) => {
+      const stored: FromWriter[] = [];
+      for (const { id, submission, idempotencyKey } of parsed) {
+        const reply = await storeRun(transaction, submission, { testPlaces, idempotencyKey, now: Date.now() });
+        stored.push({ id, value: { ...reply, resultCount: submission.results.rows } });
+      }
+      return stored;
+    });
+    testPlaces.commit();
+    replies.forEach(send);
+    return true;
+  } catch (error) {
+    testPlaces.discard();
+    if (last) sendFailure(parsed[0]!.id, error);
+    return last;
+  }
+};
+
+const sendFailure = (id: number, error: unknown): void => {
+  if (error instanceof AppError) {
+    send({ id, refused: { code: error.code, message: error.message, issues: error.issues } });
+  } else if ((error as { errcode?: number }).errcode === SQLITE_FULL) {
+    send({ id, refused: { code: 'storage_full', message: 'The disk of the service is full', issues: undefined } });
+  } else send({ id, fault: error instanceof Error ? error : new Error(String(error)) });
+};
+
+port.on('message', (message: ToWriter) => {
+  receive(message);
+  void run();
+});
+send({ ready: true });

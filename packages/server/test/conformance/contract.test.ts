@@ -1,0 +1,95 @@
+import { endpoints, send, type Endpoint, type EndpointName, type Input } from '@assay/contract';
+import { Compile } from 'typebox/compile';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../server.ts';
+import { daysAgo, minute, newName, richCase, submission, testCase } from './build.ts';
+
+let server: TestServer;
+let projectId: number;
+let emptyProjectId: number;
+let runId: number;
+let emptyRunId: number;
+let doomedRunId: number;
+let caseIds: number[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const submit = (body: Parameters<typeof submission>[0]) => server.client.submitRun({ body: submission(body) });
+  const projectName = newName();
+  const metadata = { nested: [{ ключ: null }] };
+  const testCases = [
+    richCase({ metadata }),
+    richCase({ title: 'by object', browser: { name: 'firefox' }, status: 'passed' }),
+    testCase({ title: 'bare', duration: undefined, location: undefined, retries: undefined }),
+    testCase({
+      title: 'fractions',
+      duration: 0.25,
+      networkRequests: [{ method: 'GET', url: 'https://a.test/no-figures' }],
+    }),
+    testCase({ title: 'nulls', duration: null, error: null, steps: null, webVitals: null, tags: null, browser: null }),
+    testCase({ title: 'unusual', status: 'quarantined', webVitals: { paint: null, navigation: {} } }),
+  ];
+  for (const at of [0, 1, 2, 3]) {
+    const extra = { branch: 'main', commit: 'abc', metadata, duration: 10.75 };
+    ({ testRunId: runId, projectId } = await submit({ projectName, startTime: minute(at), testCases, ...extra }));
+  }
+  await server.client.updateProject({ params: { id: projectId }, body: { label: 'Label', description: 'Text' } });
+  ({ testRunId: emptyRunId } = await submit({ testCases: undefined, duration: undefined }));
+  ({ testRunId: doomedRunId, projectId: emptyProjectId } = await submit({}));
+  await server.client.deleteRun({ params: { id: doomedRunId } });
+  ({ testRunId: doomedRunId } = await submit({ startTime: daysAgo(1) }));
+  caseIds = (await server.client.getRun({ params: { id: runId } })).testCases.map((testCase) => testCase.id);
+});
+afterAll(() => server.stop());
+
+/** Every endpoint of this half of the interface, with what it is asked; reads come before what deletes. */
+const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
+  ['submitRun', () => [{ body: submission() }, { body: submission(), headers: { 'idempotency-key': newName('key') } }]],
+  ['listProjects', () => [{}, { query: { limit: 1 } }]],
+  [
+    'getProject',
+    () => [projectId, emptyProjectId].flatMap((id) => [{ params: { id } }, { params: { id }, query: { limit: 1 } }]),
+  ],
+  ['updateProject', () => [{ params: { id: projectId }, body: { label: 'Other' } }]],
+  ['getPerformance', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
+  ['listSlowTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
+  ['listTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
+  [
+    'getRun',
+    () => [runId, emptyRunId].flatMap((id) => [{ params: { id } }, { params: { id }, query: { details: false } }]),
+  ],
+  ['listRunRequests', () => [runId, emptyRunId].map((id) => ({ params: { id } }))],
+  ['getTestCase', () => caseIds.map((id) => ({ params: { id } }))],
+  ['getStats', () => [{}]],
+  ['getSession', () => [{}]],
+  ['deleteRun', () => [{ params: { id: doomedRunId } }]],
+  ['cleanUp', () => [{ body: { olderThanDays: 36_500 } }]],
+];
+
+describe('every answer keeps the contract', () => {
+  it.each(calls)('%s', async (name, inputs) => {
+    const endpoint: Endpoint = endpoints[name];
+    const reply = Compile(endpoint.reply);
+    expect(inputs().length).toBeGreaterThan(0);
+    for (const input of inputs()) {
+      const { status, headers, body } = await send({ baseUrl: server.url }, endpoint, input);
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toMatch(/^application\/json\b/);
+      expect([...reply.Errors(body)], JSON.stringify(input)).toEqual([]);
+      for (const time of timesIn(body)) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+  });
+});
+
+const TIMES = new Set(['startTime', 'createdAt', 'updatedAt', 'lastRun']);
+const AS_SENT = new Set(['metadata', 'steps', 'networkRequests', 'webVitals', 'attempts', 'annotations']);
+
+/** The times that the service formats; what is answered as it was sent is not looked into. */
+const timesIn = (value: unknown): unknown[] => {
+  if (Array.isArray(value)) return value.flatMap(timesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]): unknown[] => {
+    if (TIMES.has(name)) return [part];
+    return AS_SENT.has(name) ? [] : timesIn(part);
+  });
+};

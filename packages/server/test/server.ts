@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@assay/contract';
+import { type Config, readConfig, startService } from '../src/index.ts';
+
+export interface TestServer {
+  readonly url: string;
+  readonly client: Client;
+  readonly dataDir: string;
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A real service on a free port, with a data folder of its own that goes away with it. */
+export const startTestServer = async (overrides: Partial<Config> = {}): Promise<TestServer> => {
+  const dataDir = overrides.dataDir ?? mkdtempSync(join(tmpdir(), 'assay-test-'));
+  const service = await startService({
+    ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }),
+    ...overrides,
+    dataDir,
+  });
+  let stopping: Promise<void> | null = null;
+  const stopOnce = async (): Promise<void> => {
+    await service.stop();
+    if (overrides.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
+  const stop = (): Promise<void> => (stopping ??= stopOnce());
+  return {
+    url: service.url,
+    client: createClient({ baseUrl: service.url }),
+    dataDir,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+};

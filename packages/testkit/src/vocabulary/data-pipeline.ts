@@ -1,0 +1,90 @@
+import type { Domain } from './domain.ts';
+
+export const dataPipeline: Domain = {
+  name: 'data-pipeline',
+  framework: 'vitest',
+  host: 'http://warehouse.internal:8123',
+  areas: {
+    Ingest: {
+      'CSV import': [
+        'reads a file with a byte-order mark',
+        'keeps quoted line breaks',
+        'rejects a ragged row',
+        'guesses the delimiter',
+      ],
+      'Event stream': [
+        'resumes from the last offset',
+        'drops duplicates within an hour',
+        'parks a poison message',
+        'keeps the order per key',
+      ],
+      'Change capture': ['follows a renamed column', 'starts with a snapshot', 'handles a truncated table'],
+    },
+    Transform: {
+      Deduplication: ['keeps the newest version', 'matches “Müller” and “Mueller”', 'is stable under reordering'],
+      Enrichment: [
+        'joins the exchange rate of the day',
+        'fills a missing country',
+        'falls back to the last known rate',
+      ],
+      Sessions: ['closes a session after 30 minutes', 'joins sessions across devices', 'ignores bots'],
+      Currency: ['rounds half to even', 'keeps four decimals', 'converts ¥ without decimals'],
+    },
+    Quality: {
+      Checks: ['fails on a null key', 'warns of a sudden drop', 'accepts a late partition', 'compares with last week'],
+      Schema: ['refuses a narrowed type', 'accepts an added column', 'prints a readable difference'],
+      Lineage: ['traces a column to its source', 'survives a renamed model', 'draws a cycle as an error'],
+    },
+    Load: {
+      Warehouse: ['writes in one transaction', 'merges by key', 'compacts small files', 'vacuums old versions'],
+      'Search index': ['swaps the alias when done', 'removes deleted documents', 'retries a rejected batch'],
+    },
+    Schedule: {
+      Backfill: ['fills a gap of three days', 'does not run twice for one day', 'stops at the first failure'],
+      Triggers: ['waits for all upstreams', 'skips a holiday', 'fires once after a pause'],
+    },
+    Privacy: {
+      Erasure: ['removes a person from every table', 'keeps the sums right', 'reports what it removed'],
+      Masking: ['masks a mail address', 'is stable per tenant', 'never logs a raw value'],
+    },
+  },
+  manners: [
+    'is idempotent',
+    'handles an empty input',
+    'handles a single row',
+    'streams without holding everything in memory',
+    'reports progress',
+    'can be cancelled',
+    'resumes after a crash',
+    'writes metrics',
+    'keeps time zones',
+    'keeps nulls apart from empty strings',
+    'handles unicode',
+    'gives the same result on one and on eight workers',
+  ],
+  actors: {
+    daily: 'daily',
+    hourly: 'hourly',
+    streaming: 'streaming',
+    partitioned: 'partitioned',
+    eu: 'for a tenant in the EU',
+    archive: 'on archived data',
+    replay: 'on replay',
+    wide: 'on wide rows',
+  },
+  settings: [
+    'with late data',
+    'with skewed keys',
+    'across a month',
+    'with a million rows',
+    'with nested columns',
+    'on the old schema',
+    'with clock drift',
+    'when the disk is nearly full',
+  ],
+  phases: ['Start a warehouse', 'Write the fixture', 'Run the job', 'Read the result', 'Compare with the snapshot'],
+  buttons: [],
+  fields: ['rows', 'partition', 'checksum', 'watermark', 'offset', 'schema'],
+  pages: ['/'],
+  endpoints: ['POST /?query_id={uuid}', 'GET /partitions/{date}', 'PUT /staging/{hash}.parquet', 'GET /ping'],
+};

@@ -1,0 +1,112 @@
+import type { Domain } from './domain.ts';
+
+export const designSystem: Domain = {
+  name: 'design-system',
+  framework: 'playwright',
+  host: 'http://localhost:6006',
+  areas: {
+    Actions: {
+      Button: [
+        'fires once per click',
+        'shows a spinner while busy',
+        'grows with its label',
+        'is skipped by Tab when disabled',
+      ],
+      Menu: ['opens on ArrowDown', 'closes on Escape and returns the focus', 'flips at the edge of the window'],
+      'Split button': ['opens the menu with the small half', 'repeats the last action'],
+    },
+    Forms: {
+      'Text field': [
+        'connects label and input',
+        'announces an error',
+        'accepts 日本語 from an input method',
+        'counts characters',
+      ],
+      Select: [
+        'filters while typing',
+        'selects with Enter',
+        'keeps the list inside the viewport',
+        'virtualises 5,000 options',
+      ],
+      'Date picker': [
+        'starts the week on the local first day',
+        'skips disabled days',
+        'parses a typed date',
+        'shows 29 February',
+      ],
+      Checkbox: ['shows the mixed state', 'toggles with Space', 'submits its value'],
+    },
+    Overlays: {
+      Dialog: ['traps the focus', 'closes on a click outside', 'restores the scroll position', 'stacks two dialogs'],
+      Tooltip: ['waits before it opens', 'stays while hovered', 'describes its target'],
+      Toast: ['is announced politely', 'pauses while hovered', 'shows three at most'],
+    },
+    Data: {
+      Table: [
+        'sorts by a column',
+        'keeps the header while scrolling',
+        'resizes a column',
+        'selects a range with Shift',
+      ],
+      Pagination: ['shortens long ranges', 'disables previous on page 1'],
+      Tree: ['expands with ArrowRight', 'loads children on demand', 'types ahead'],
+    },
+    Layout: {
+      Stack: ['spaces its children', 'wraps when narrow', 'mirrors in right-to-left'],
+      'Side panel': ['collapses below 800 px', 'is resized by dragging', 'remembers its width'],
+    },
+    Theming: {
+      Colours: ['keeps a contrast of 4.5', 'follows the system scheme', 'prints without backgrounds'],
+      Icons: ['is hidden from screen readers', 'scales with the text'],
+    },
+  },
+  manners: [
+    'looks as designed',
+    'has no accessibility violations',
+    'renders on the server',
+    'forwards its ref',
+    'merges class names',
+    'supports right-to-left',
+    'honours reduced motion',
+    'has a visible focus ring',
+    'does not shift the layout',
+    'cleans up after itself',
+    'can be controlled',
+    'keeps its state when uncontrolled',
+  ],
+  actors: {
+    compact: 'compact',
+    large: 'large',
+    inverted: 'inverted',
+    readonly: 'read-only',
+    loading: 'loading',
+    nested: 'nested',
+    touch: 'with touch',
+    forced: 'with forced colours',
+  },
+  settings: [
+    'in dark mode',
+    'in high contrast',
+    'inside a shadow root',
+    'inside a form',
+    'at 400 % zoom',
+    'with a very long label',
+    'in an iframe',
+    'in strict mode',
+  ],
+  phases: [
+    'Mount the story',
+    'Focus the component',
+    'Interact with the keyboard',
+    'Interact with the pointer',
+    'Compare the picture',
+  ],
+  buttons: ['Primary', 'Open menu', 'Close', 'Next month', 'Select all', 'Details'],
+  fields: ['Name', 'Country', 'Date', 'Filter'],
+  pages: [
+    '/iframe.html?id=actions-button--primary',
+    '/iframe.html?id=forms-select--default',
+    '/iframe.html?id=data-table--large',
+  ],
+  endpoints: ['GET /index.json', 'GET /api/stories/{hash}', 'GET /tokens/{hash}.json'],
+};
