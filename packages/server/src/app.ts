@@ -35,7 +35,7 @@ const routesOf = (context: Context): Route[] => [
 
 /** The HTTP server over a context; nothing listens yet. */
 export const buildApp = async (context: Context, logger: FastifyBaseLogger): Promise<FastifyInstance> => {
-  const { config, stagingDir, metrics } = context;
+  const { config, stagingDir, buffers, metrics } = context;
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -50,7 +50,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   app.setErrorHandler(sendError);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (_request: FastifyRequest, payload: IncomingMessage) =>
-    receiveBody(payload, { maxBytes: config.maxBodyBytes, stagingDir }),
+    receiveBody(payload, { maxBytes: config.maxBodyBytes, stagingDir, buffers }),
   );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');

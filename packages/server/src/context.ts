@@ -6,6 +6,7 @@ import { tryLock } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
+import { type BufferPool, createBufferPool } from './http/buffer-pool.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
 import { type ByteCache, createByteCache } from './segments/cache.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
@@ -22,6 +23,7 @@ export interface Context {
   readonly answers: ByteCache<string, CachedAnswer>;
   readonly writer: Writer;
   readonly metrics: Metrics;
+  readonly buffers: BufferPool;
   /** For bodies on their way to the writer; empty at every start. */
   readonly stagingDir: string;
   close(): Promise<void>;
@@ -53,7 +55,8 @@ export const openContext = async (config: Config, onFault: (fault: Error) => voi
     makeFolder(stagingDir);
     const databaseFile = join(dataDir, 'assay.db');
     await prepareDatabase(databaseFile);
-    const writer = await openWriter({ databaseFile, onFault });
+    const buffers = createBufferPool();
+    const writer = await openWriter({ databaseFile, onFault, onReturn: buffers.giveBack });
     const database = openSqlite({ file: databaseFile, access: 'read' });
     const { queries } = database;
     const { id: installationId } = await queries.selectFrom('installation').select('id').executeTakeFirstOrThrow();
@@ -68,6 +71,7 @@ export const openContext = async (config: Config, onFault: (fault: Error) => voi
       answers: createByteCache(config.answerCacheBytes),
       writer,
       metrics: createMetrics({ writer, segments }),
+      buffers,
       stagingDir,
       async close() {
         await writer.close();

@@ -15,7 +15,7 @@ export class MigrationError extends Error {
 }
 
 /** Brings the schema up to date, each migration in a transaction of its own. */
-export const migrate = async ({ queries, dialect }: Database): Promise<void> => {
+export const migrate = async ({ queries, dialect, transaction }: Database): Promise<void> => {
   await sql`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)`.execute(
     queries,
   );
@@ -28,10 +28,10 @@ export const migrate = async ({ queries, dialect }: Database): Promise<void> => 
   }
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue;
-    await queries.transaction().execute(async (transaction) => {
-      await migration.up(transaction, dialect);
+    await transaction(async (inside) => {
+      await migration.up(inside, dialect);
       await sql`INSERT INTO migrations (number, name, applied_at) VALUES (${index + 1}, ${migration.name}, ${Date.now()})`.execute(
-        transaction,
+        inside,
       );
     });
   }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
-import type { Database } from './database.ts';
+import { type Compilable, Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import type { Database, Queries, Statement } from './database.ts';
 import type { Tables } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
@@ -30,6 +30,22 @@ export const openSqlite = ({ file, access }: SqliteOptions): Database => {
   return {
     dialect: 'sqlite',
     queries,
+    // There is one connection, so whatever runs between these two statements is in the transaction.
+    async transaction(work) {
+      connection.exec('BEGIN IMMEDIATE');
+      try {
+        const value = await work(queries);
+        connection.exec('COMMIT');
+        return value;
+      } catch (error) {
+        if (connection.isTransaction) connection.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    prepare<R>(build: (queries: Queries) => Compilable<R>): Statement<R> {
+      const statement = connection.prepare(build(queries).compile().sql);
+      return async (_transaction, values) => statement.all(...(values as SQLInputValue[])) as R[];
+    },
     sizeOnDisk: () => sizeOf(file) + sizeOf(`${file}-wal`),
     giveBackSpace: () => giveBackSpace(connection, file),
     close: async () => {

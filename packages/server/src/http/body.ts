@@ -4,12 +4,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
+import type { BufferPool } from './buffer-pool.ts';
 
 export type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly file: string };
 
 export interface BodyOptions {
   readonly maxBytes: number;
   readonly stagingDir: string;
+  readonly buffers: BufferPool;
 }
 
 const IN_MEMORY_BYTES = 1024 * 1024;
@@ -22,7 +24,7 @@ let inMemoryBytes = 0;
  * Reads a body up to a limit on the bytes that really come. A large one goes to a file, and so does any when many are
  * on their way, so that memory stays flat however many clients send at once.
  */
-export const receiveBody = (stream: Readable, { maxBytes, stagingDir }: BodyOptions): Promise<ReceivedBody> =>
+export const receiveBody = (stream: Readable, { maxBytes, stagingDir, buffers }: BodyOptions): Promise<ReceivedBody> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -76,14 +78,12 @@ export const receiveBody = (stream: Readable, { maxBytes, stagingDir }: BodyOpti
     const end = (): void => {
       finish();
       if (file) file.end(() => resolve({ file: (file as WriteStream).path as string }));
-      else resolve({ bytes: joined(chunks, size) });
+      else resolve({ bytes: joined(chunks, buffers.take(size)) });
     };
     stream.on('data', take).on('end', end).on('error', fail).on('aborted', cutOff);
   });
 
-/** In a buffer of its own, so that it can be handed to another thread. */
-const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(size);
+const joined = (chunks: readonly Uint8Array[], bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
   let at = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, at);

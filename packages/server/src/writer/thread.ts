@@ -5,7 +5,7 @@ import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
 import { cleanUp } from '../features/admin/clean-up.ts';
 import { type ParsedSubmission, parseSubmission } from '../features/ingest/parse-submission.ts';
-import { storeRun } from '../features/ingest/store-run.ts';
+import { prepareStatements, storeRun } from '../features/ingest/store-run.ts';
 import { createTestPlaces } from '../features/ingest/test-places.ts';
 import { updateProject } from '../features/projects/update-project.ts';
 import { deleteRun } from '../features/runs/delete-run.ts';
@@ -34,13 +34,14 @@ interface Waiting<C> {
 
 const port = parentPort!;
 const database = openSqlite({ file: (workerData as ThreadData).databaseFile, access: 'write' });
+const statements = prepareStatements(database);
 const testPlaces = createTestPlaces();
 const submissions: Waiting<Submit>[] = [];
 const others: { id: number; work: LongWork<CommandReplies[Other['kind']]> }[] = [];
 let closing = false;
 let running = false;
 
-const send = (message: FromWriter): void => port.postMessage(message);
+const send = (message: FromWriter): void => port.postMessage(message, 'returned' in message ? [message.returned] : []);
 
 const receive = (message: ToWriter): void => {
   if ('close' in message) closing = true;
@@ -63,7 +64,7 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
 };
 
 async function* inOneStep<T>(work: (transaction: Queries) => Promise<T>): LongWork<T> {
-  const value = await database.queries.transaction().execute(work);
+  const value = await database.transaction(work);
   yield;
   return value;
 }
@@ -115,6 +116,7 @@ const storeSome = async (): Promise<void> => {
     } catch (error) {
       sendFailure(id, error);
     }
+    if ('bytes' in command.body) send({ returned: command.body.bytes.buffer });
   }
   if (await storeTogether(parsed)) return;
   // One of them cannot be stored: each for itself, so that only that one fails.
@@ -133,10 +135,15 @@ const takeBody = (body: SubmittedBody): Uint8Array => {
 const storeTogether = async (parsed: readonly Parsed[], last = parsed.length === 1): Promise<boolean> => {
   if (parsed.length === 0) return true;
   try {
-    const replies = await database.queries.transaction().execute(async (transaction) => {
+    const replies = await database.transaction(async (transaction) => {
       const stored: FromWriter[] = [];
       for (const { id, submission, idempotencyKey } of parsed) {
-        const reply = await storeRun(transaction, submission, { testPlaces, idempotencyKey, now: Date.now() });
+        const reply = await storeRun(transaction, submission, {
+          statements,
+          testPlaces,
+          idempotencyKey,
+          now: Date.now(),
+        });
         stored.push({ id, value: { ...reply, resultCount: submission.results.rows } });
       }
       return stored;

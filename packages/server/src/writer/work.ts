@@ -1,7 +1,7 @@
 import type { CleanupReply, ErrorCode, Issue, ProjectChange, SubmissionReply } from '@assay/contract';
 
 /** The body of a submission: handed over in memory, or left in a file when it is large. */
-export type SubmittedBody = { readonly bytes: Uint8Array } | { readonly file: string };
+export type SubmittedBody = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly file: string };
 
 /** Everything that changes what is stored. */
 export type Command =
@@ -23,6 +23,8 @@ export type LongWork<T> = AsyncGenerator<void, T>;
 export type ToWriter = { readonly id: number; readonly command: Command } | { readonly close: true };
 
 export type FromWriter =
+  /** The memory of a body, to be used again. */
+  | { readonly returned: ArrayBuffer }
   | { readonly ready: true }
   | { readonly id: number; readonly value: CommandReplies[Command['kind']] }
   | {

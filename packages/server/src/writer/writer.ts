@@ -15,6 +15,8 @@ export interface Writer {
 
 export interface WriterOptions extends ThreadData {
   readonly onFault: (fault: Error) => void;
+  /** Gets the memory of bodies back. */
+  readonly onReturn: (buffer: ArrayBuffer) => void;
 }
 
 const RESTART_DELAY_MS = 250;
@@ -24,14 +26,13 @@ interface Pending {
   reject(error: Error): void;
 }
 
-export const openWriter = async ({ databaseFile, onFault }: WriterOptions): Promise<Writer> => {
+export const openWriter = async ({ databaseFile, onFault, onReturn }: WriterOptions): Promise<Writer> => {
   const pending = new Map<number, Pending>();
   let nextId = 1;
   let closed: (() => void) | null = null;
   let worker: Worker | null = null;
 
-  const settle = (message: FromWriter): void => {
-    if ('ready' in message) return;
+  const settle = (message: Extract<FromWriter, { id: number }>): void => {
     const { resolve, reject } = pending.get(message.id)!;
     pending.delete(message.id);
     if ('value' in message) resolve(message.value as never);
@@ -47,7 +48,8 @@ export const openWriter = async ({ databaseFile, onFault }: WriterOptions): Prom
         if ('ready' in message) {
           worker = thread;
           resolve();
-        } else settle(message);
+        } else if ('returned' in message) onReturn(message.returned);
+        else settle(message);
       });
       thread.on('error', (error) => {
         onFault(error as Error);
@@ -73,8 +75,7 @@ export const openWriter = async ({ databaseFile, onFault }: WriterOptions): Prom
     execute(command) {
       if (worker === null || closed) return Promise.reject(unavailable());
       const id = nextId++;
-      const transfer =
-        command.kind === 'submitRun' && 'bytes' in command.body ? [command.body.bytes.buffer as ArrayBuffer] : [];
+      const transfer = command.kind === 'submitRun' && 'bytes' in command.body ? [command.body.bytes.buffer] : [];
       worker.postMessage({ id, command } satisfies ToWriter, transfer);
       return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
     },

@@ -9,7 +9,7 @@ const RUNS_PER_TRANSACTION = 64;
 export async function* cleanUp(database: Database, startedBefore: number, now: number): LongWork<CleanupReply> {
   let deletedRuns = 0;
   for (;;) {
-    const removed = await database.queries.transaction().execute(async (transaction) => {
+    const removed = await database.transaction(async (transaction) => {
       const batch = await oldestRuns(transaction, startedBefore);
       if (batch === null) return 0;
       await removeRuns(transaction, batch.projectId, batch.runs, now);

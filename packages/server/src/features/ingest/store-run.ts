@@ -1,7 +1,6 @@
 import { type SubmissionReply, resultId } from '@assay/contract';
 import { sql } from 'kysely';
-import type { Queries } from '../../db/database.ts';
-import { prepare } from '../../db/prepared.ts';
+import type { Database, Queries } from '../../db/database.ts';
 import { fillSummaries } from '../../history/keep-summaries.ts';
 import { encodeDetails } from '../../segments/details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
@@ -10,6 +9,7 @@ import type { ParsedSubmission } from './parse-submission.ts';
 import type { TestPlaces } from './test-places.ts';
 
 export interface StoreOptions {
+  readonly statements: Statements;
   readonly testPlaces: TestPlaces;
   readonly idempotencyKey: string | null;
   readonly now: number;
@@ -19,18 +19,18 @@ export interface StoreOptions {
 export const storeRun = async (
   transaction: Queries,
   submission: ParsedSubmission,
-  { testPlaces, idempotencyKey, now }: StoreOptions,
+  { statements, testPlaces, idempotencyKey, now }: StoreOptions,
 ): Promise<SubmissionReply> => {
   const { projectName, figures, results } = submission;
   const keys = keysOf(submission.runKey, idempotencyKey);
   const earlier = keys.length > 0 ? await findRunByKey(transaction, projectName, keys) : null;
   if (earlier) return { success: true, testRunId: earlier.run_id, projectId: earlier.project_id };
 
-  const project = await countRun(transaction, projectName, results.rows, now);
+  const project = await countRun(transaction, statements, projectName, results.rows, now);
   const { places, added } = await testPlaces.find(transaction, project, submission.tests);
-  if (added > 0) await countTests(transaction, [added, project.id]);
+  if (added > 0) await statements.countTests(transaction, [added, project.id]);
   places.forEach((place, row) => putPlace(results, row, place));
-  const [run] = await insertRun(transaction, [
+  const [run] = await statements.insertRun(transaction, [
     project.id,
     project.sequence,
     submission.status,
@@ -51,11 +51,11 @@ export const storeRun = async (
   ]);
   const runId = run!.id;
   const requests = submission.requests.length > 0 ? encodeRequests(submission.requests) : null;
-  await insertSegment(transaction, [runId, finishResults(results), requests]);
+  await statements.insertSegment(transaction, [runId, finishResults(results), requests]);
   for (const { firstCaseIndex, data } of encodeDetails(submission.details)) {
-    await insertDetails(transaction, [resultId(runId, firstCaseIndex), data]);
+    await statements.insertDetails(transaction, [resultId(runId, firstCaseIndex), data]);
   }
-  for (const key of keys) await insertRunKey(transaction, [project.id, key, runId]);
+  for (const key of keys) await statements.insertRunKey(transaction, [project.id, key, runId]);
   await fillSummaries(transaction, project.id, project.sequence);
   return { success: true, testRunId: runId, projectId: project.id };
 };
@@ -67,8 +67,14 @@ interface ProjectForRun {
 }
 
 /** Counts the run in its project, which is made when it does not exist, and gives the run its number. */
-const countRun = async (transaction: Queries, name: string, results: number, now: number): Promise<ProjectForRun> => {
-  const [known] = await countRunInProject(transaction, [now, now, results, name]);
+const countRun = async (
+  transaction: Queries,
+  statements: Statements,
+  name: string,
+  results: number,
+  now: number,
+): Promise<ProjectForRun> => {
+  const [known] = await statements.countRunInProject(transaction, [now, now, results, name]);
   if (known) return known;
   const { id } = await transaction
     .insertInto('projects')
@@ -91,63 +97,6 @@ const countRun = async (transaction: Queries, name: string, results: number, now
   return { id, sequence: 0, tests_epoch: 0 };
 };
 
-const countRunInProject = prepare((queries) =>
-  queries
-    .updateTable('projects')
-    .set({
-      updated_at: 0,
-      active_at: 0,
-      revision: sql`revision + 1`,
-      next_sequence: sql`next_sequence + 1`,
-      total_runs: sql`total_runs + 1`,
-      total_results: sql`total_results + ${0}`,
-    })
-    .where('name', '=', '')
-    .returning(['id', sql<number>`next_sequence - 1`.as('sequence'), 'tests_epoch']),
-);
-
-const countTests = prepare((queries) =>
-  queries
-    .updateTable('projects')
-    .set({ total_tests: sql`total_tests + ${0}` })
-    .where('id', '=', 0),
-);
-
-const insertRun = prepare((queries) =>
-  queries
-    .insertInto('runs')
-    .values({
-      project_id: 0,
-      sequence: 0,
-      status: '',
-      start_time: 0,
-      duration: 0,
-      total_tests: 0,
-      passed_tests: 0,
-      failed_tests: 0,
-      skipped_tests: 0,
-      flaky_tests: 0,
-      avg_test_duration: 0,
-      p90_test_duration: 0,
-      result_count: 0,
-      branch: '',
-      commit_hash: '',
-      metadata: '',
-      created_at: 0,
-    })
-    .returning('id'),
-);
-
-const NO_BYTES = new Uint8Array();
-
-const insertSegment = prepare((queries) =>
-  queries.insertInto('segments').values({ run_id: 0, results: NO_BYTES, requests: NO_BYTES }),
-);
-
-const insertDetails = prepare((queries) => queries.insertInto('details').values({ id: 0, data: NO_BYTES }));
-
-const insertRunKey = prepare((queries) => queries.insertInto('run_keys').values({ project_id: 0, key: '', run_id: 0 }));
-
 /** The two kinds of key are apart: a header may happen to equal the run key of another run. */
 const keysOf = (runKey: string | null, idempotencyKey: string | null): string[] => [
   ...(idempotencyKey === null ? [] : [`request:${idempotencyKey}`]),
@@ -162,3 +111,60 @@ const findRunByKey = (transaction: Queries, projectName: string, keys: readonly 
     .where('projects.name', '=', projectName)
     .where('run_keys.key', 'in', keys)
     .executeTakeFirst();
+
+const NO_BYTES = new Uint8Array();
+
+/** The values that these are built with only hold the places of those that they are run with. */
+export const prepareStatements = ({ prepare }: Database) => ({
+  countRunInProject: prepare((queries) =>
+    queries
+      .updateTable('projects')
+      .set({
+        updated_at: 0,
+        active_at: 0,
+        revision: sql`revision + 1`,
+        next_sequence: sql`next_sequence + 1`,
+        total_runs: sql`total_runs + 1`,
+        total_results: sql`total_results + ${0}`,
+      })
+      .where('name', '=', '')
+      .returning(['id', sql<number>`next_sequence - 1`.as('sequence'), 'tests_epoch']),
+  ),
+  countTests: prepare((queries) =>
+    queries
+      .updateTable('projects')
+      .set({ total_tests: sql`total_tests + ${0}` })
+      .where('id', '=', 0),
+  ),
+  insertRun: prepare((queries) =>
+    queries
+      .insertInto('runs')
+      .values({
+        project_id: 0,
+        sequence: 0,
+        status: '',
+        start_time: 0,
+        duration: 0,
+        total_tests: 0,
+        passed_tests: 0,
+        failed_tests: 0,
+        skipped_tests: 0,
+        flaky_tests: 0,
+        avg_test_duration: 0,
+        p90_test_duration: 0,
+        result_count: 0,
+        branch: '',
+        commit_hash: '',
+        metadata: '',
+        created_at: 0,
+      })
+      .returning('id'),
+  ),
+  insertSegment: prepare((queries) =>
+    queries.insertInto('segments').values({ run_id: 0, results: NO_BYTES, requests: NO_BYTES }),
+  ),
+  insertDetails: prepare((queries) => queries.insertInto('details').values({ id: 0, data: NO_BYTES })),
+  insertRunKey: prepare((queries) => queries.insertInto('run_keys').values({ project_id: 0, key: '', run_id: 0 })),
+});
+
+export type Statements = ReturnType<typeof prepareStatements>;

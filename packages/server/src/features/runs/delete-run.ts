@@ -6,7 +6,7 @@ import { removeRuns } from './remove-runs.ts';
 export const runNotFound = (id: number): AppError => new AppError('run_not_found', `There is no test run ${id}`);
 
 export async function* deleteRun(database: Database, runId: number, now: number): LongWork<{ success: true }> {
-  await database.queries.transaction().execute(async (transaction) => {
+  await database.transaction(async (transaction) => {
     const run = await transaction
       .selectFrom('runs')
       .select(['id', 'project_id', 'sequence', 'result_count'])
