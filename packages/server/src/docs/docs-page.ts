@@ -46,11 +46,13 @@ export const buildDocsPage = (endpoints: readonly Endpoint[]): string => {
   );
 };
 
-const FIRST_STEPS = `curl -X POST localhost:3000/api/test-runs/submit -H 'Content-Type: application/json' -d '{
-  "projectName": "shop", "status": "failed", "startTime": "2026-01-31T09:00:00Z", "duration": 5300,
+const FIRST_STEPS = `curl localhost:3000/api/test-runs/submit -H 'Content-Type: application/json' -d '{
+  "projectName": "shop", "status": "failed", "startTime": "2026-01-31T09:00:00Z",
   "testCases": [
-    {"title": "pays by card", "status": "passed", "duration": 1200, "location": "tests/pay.spec.ts:12:5", "retries": 1},
-    {"title": "refunds", "status": "failed", "duration": 4100, "location": "tests/pay.spec.ts:40:5", "error": "Expected 200"}
+    {"title": "pays by card", "status": "passed", "duration": 1200, "retries": 1,
+     "location": "tests/pay.spec.ts:12:5"},
+    {"title": "refunds", "status": "failed", "duration": 4100,
+     "location": "tests/pay.spec.ts:40:5", "error": "Expected 200, received 500"}
   ]}'
 curl localhost:3000/api/projects`;
 
@@ -66,7 +68,7 @@ const endpointSection = (endpoint: Endpoint): Html =>
       <span class="method ${endpoint.method.toLowerCase()}">${endpoint.method}</span>
       <code>${endpoint.path.replace('*}', '}')}</code>
     </h3>
-    <p><b>${endpoint.summary}.</b> ${endpoint.description ?? ''}</p>
+    <p><b>${endpoint.summary}.</b> ${withCode(endpoint.description ?? '')}</p>
     <p class="quiet">With authentication: ${ACCESS_TEXT[endpoint.access]}.</p>
     ${fieldTable('Query', endpoint.query)} ${fieldTable('Headers', endpoint.headers)}
     ${
@@ -116,11 +118,15 @@ const fieldRows = (fields: readonly FieldText[]): Html =>
               <code>${name}</code>${required ? '' : html`<span class="quiet" title="optional">?</span>`}
             </th>
             <td>${linked(type)}</td>
-            <td class="quiet">${note}</td>
+            <td class="quiet">${withCode(note)}</td>
           </tr>`,
       ),
     )}
   </table>`;
+
+/** Shows what stands between backticks as code. */
+const withCode = (text: string): Html =>
+  join(text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`)));
 
 const typeLink = (schema: unknown): Html => linked(typeText(schema));
 

@@ -212,6 +212,7 @@ const decodeStrings = (section: Uint8Array): Strings & { byteSize: number } => {
   const stored = section.subarray(STRINGS_HEADER_BYTES, STRINGS_HEADER_BYTES + storedBytes);
   const textStart = count * 4;
 
+  const known: (string | undefined)[] = [];
   let raw: Buffer | null = null;
   const unpack = (): Buffer => {
     if (rawBytes > MAX_STRINGS_BYTES) throw new BlockError('The strings of the block are too large');
@@ -220,11 +221,14 @@ const decodeStrings = (section: Uint8Array): Strings & { byteSize: number } => {
   };
   return {
     count,
-    byteSize: storedBytes === rawBytes ? 0 : rawBytes,
+    // Unpacked bytes, and the texts made of them.
+    byteSize: (storedBytes === rawBytes ? 0 : rawBytes) + 2 * rawBytes,
     at(index) {
+      const text = known[index];
+      if (text !== undefined) return text;
       raw ??= unpack();
       const start = index === 0 ? 0 : raw.readUInt32LE((index - 1) * 4);
-      return raw.toString('utf8', textStart + start, textStart + raw.readUInt32LE(index * 4));
+      return (known[index] = raw.toString('utf8', textStart + start, textStart + raw.readUInt32LE(index * 4)));
     },
   };
 };

@@ -8,11 +8,19 @@ import { decodeStatus, encodeStatus, statusCodes } from './status-code.ts';
  * pure function of the segments of those runs; summaries of neighbouring spans merge into the summary of both.
  */
 
-/** Columns that add up when spans are merged. */
-const SUMS = ['results', 'passed', 'failed', 'skipped', 'flaky', 'timed', 'durationSumMs'] as const;
-/** Columns of the latest result. */
-const LAST = ['lastStart', 'lastRunId', 'lastRow'] as const;
-const NUMBERS = ['testId', ...SUMS, ...LAST] as const;
+const NUMBERS = [
+  'testId',
+  'results',
+  'passed',
+  'failed',
+  'skipped',
+  'flaky',
+  'timed',
+  'durationSumMs',
+  'lastStart',
+  'lastRunId',
+  'lastRow',
+] as const;
 const COLUMNS = [...NUMBERS, 'lastStatus'] as const;
 
 export interface Summary extends Record<(typeof COLUMNS)[number], Column> {
@@ -46,10 +54,20 @@ export const startTally = (): Tally => ({
   lastStatus: [],
 });
 
-export const tallyAt = ({ columns, lastStatus }: Tally, row: number): TestTally => {
-  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, columns[name][row]!]));
-  return { ...(numbers as Record<(typeof NUMBERS)[number], number>), lastStatus: lastStatus[row]! };
-};
+export const tallyAt = ({ columns, lastStatus }: Tally, row: number): TestTally => ({
+  testId: columns.testId[row]!,
+  results: columns.results[row]!,
+  passed: columns.passed[row]!,
+  failed: columns.failed[row]!,
+  skipped: columns.skipped[row]!,
+  flaky: columns.flaky[row]!,
+  timed: columns.timed[row]!,
+  durationSumMs: columns.durationSumMs[row]!,
+  lastStart: columns.lastStart[row]!,
+  lastRunId: columns.lastRunId[row]!,
+  lastRow: columns.lastRow[row]!,
+  lastStatus: lastStatus[row]!,
+});
 
 export const addRun = (tally: Tally, { runId, startTime }: TalliedRun, results: Results): void => {
   let at = -1;
@@ -76,9 +94,16 @@ export const addSummary = (tally: Tally, summary: Summary): void => {
   let at = -1;
   for (let row = 0; row < summary.rows; row++) {
     at = rowFor(tally, valueAt(summary.testId, row), at + 1);
-    for (const name of SUMS) tally.columns[name][at]! += valueAt(summary[name], row);
-    const [start, runId, lastRow] = LAST.map((name) => valueAt(summary[name], row)) as [number, number, number];
-    if (setIfLatest(tally, at, start, runId, lastRow)) {
+    const { columns } = tally;
+    columns.results[at]! += valueAt(summary.results, row);
+    columns.passed[at]! += valueAt(summary.passed, row);
+    columns.failed[at]! += valueAt(summary.failed, row);
+    columns.skipped[at]! += valueAt(summary.skipped, row);
+    columns.flaky[at]! += valueAt(summary.flaky, row);
+    columns.timed[at]! += valueAt(summary.timed, row);
+    columns.durationSumMs[at]! += valueAt(summary.durationSumMs, row);
+    const [start, runId, lastRow] = [summary.lastStart, summary.lastRunId, summary.lastRow];
+    if (setIfLatest(tally, at, valueAt(start, row), valueAt(runId, row), valueAt(lastRow, row))) {
       tally.lastStatus[at] = decodeStatus(valueAt(summary.lastStatus, row), summary.strings);
     }
   }

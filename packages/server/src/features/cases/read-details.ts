@@ -1,4 +1,4 @@
-import { type CaseDetails, resultId } from '@assay/contract';
+import { type CaseDetails, resultId, splitResultId } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import { decodeDetails } from '../../segments/details.ts';
 import { NO_DETAILS } from './present-case.ts';
@@ -16,32 +16,28 @@ export const readDetails = async (queries: Queries, runId: number, caseIndex: nu
   return text ? (JSON.parse(text.json) as CaseDetails) : NO_DETAILS;
 };
 
-/** The JSON texts of the details of a run in the order of its cases, one chunk in memory at a time. */
-export async function* readDetailTexts(
-  queries: Queries,
-  runId: number,
-  firstCaseIndex: number,
-): AsyncGenerator<{ caseIndex: number; json: string }> {
-  const first = await queries
+/** Reads the details of neighbouring cases as JSON texts. */
+export type DetailTexts = (from: number, to: number) => Promise<Map<number, string>>;
+
+export const openDetailTexts = async (queries: Queries, runId: number): Promise<DetailTexts> => {
+  const rows = await queries
     .selectFrom('details')
     .select('id')
-    .where('id', '<=', resultId(runId, firstCaseIndex))
     .where('id', '>=', resultId(runId, 0))
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  let next = first?.id ?? resultId(runId, 0);
-  for (;;) {
-    const chunk = await queries
-      .selectFrom('details')
-      .select(['id', 'data'])
-      .where('id', '>=', next)
-      .where('id', '<', resultId(runId + 1, 0))
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst();
-    if (!chunk) return;
-    yield* decodeDetails(chunk.data);
-    next = chunk.id + 1;
-  }
-}
+    .where('id', '<', resultId(runId + 1, 0))
+    .orderBy('id')
+    .execute();
+  const chunks = rows.map(({ id }, position) => ({
+    id,
+    first: splitResultId(id).index,
+    end: position + 1 < rows.length ? splitResultId(rows[position + 1]!.id).index : Infinity,
+  }));
+  return async (from, to) => {
+    const texts = new Map<number, string>();
+    for (const { id } of chunks.filter(({ first, end }) => first < to && end > from)) {
+      const chunk = await queries.selectFrom('details').select('data').where('id', '=', id).executeTakeFirst();
+      for (const { caseIndex, json } of chunk ? decodeDetails(chunk.data) : []) texts.set(caseIndex, json);
+    }
+    return texts;
+  };
+};

@@ -70,7 +70,7 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
         break;
       case 'tags':
         if (!Array.isArray(value) || value.length > 1_000 || !value.every((tag) => isText(tag, 200))) return false;
-        into.tags = value as string[];
+        into.tags = value;
         break;
       case 'browser':
       case 'annotations':

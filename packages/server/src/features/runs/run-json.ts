@@ -3,8 +3,9 @@ import type { Context } from '../../context.ts';
 import { valueAt } from '../../segments/block.ts';
 import type { Results } from '../../segments/results.ts';
 import { NO_DETAILS, presentCase } from '../cases/present-case.ts';
-import { readDetailTexts } from '../cases/read-details.ts';
+import { openDetailTexts } from '../cases/read-details.ts';
 
+const CASES_PER_PIECE = 100;
 const NO_DETAILS_JSON = JSON.stringify(NO_DETAILS);
 
 export interface CaseRange {
@@ -14,8 +15,8 @@ export interface CaseRange {
 }
 
 /**
- * The JSON of a run, case by case. Details are stored as JSON text and go out as they are, and a run of any size is
- * sent from a few cases in memory.
+ * The JSON of a run, some cases at a time. Details are stored as JSON text and go out as they are, and a run of any
+ * size is sent from a few cases in memory.
  */
 export async function* runJson(
   { queries, tests }: Context,
@@ -23,28 +24,28 @@ export async function* runJson(
   results: Results,
   { from, to, withDetails }: CaseRange,
 ): AsyncGenerator<string> {
-  const ids = Array.from({ length: to - from }, (_, offset) => valueAt(results.testId, from + offset));
-  const names = await tests.find(ids);
-  const details = withDetails ? detailTexts(readDetailTexts(queries, head.id, from)) : null;
+  const names = await tests.find(
+    Array.from({ length: to - from }, (_, offset) => valueAt(results.testId, from + offset)),
+  );
+  const detailTexts = withDetails ? await openDetailTexts(queries, head.id) : null;
   yield `${JSON.stringify(head).slice(0, -1)},"testCases":[`;
-  for (let row = from; row < to; row++) {
-    const json = JSON.stringify(presentCase(head.id, row, results, names));
-    const separator = row === from ? '' : ',';
-    if (details === null) yield separator + json;
-    else yield `${separator}${json.slice(0, -1)},${((await details(row)) ?? NO_DETAILS_JSON).slice(1)}`;
+  for (let start = from; start < to; start += CASES_PER_PIECE) {
+    const end = Math.min(start + CASES_PER_PIECE, to);
+    const cases = Array.from({ length: end - start }, (_, offset) =>
+      presentCase(head.id, start + offset, results, names),
+    );
+    const separator = start === from ? '' : ',';
+    if (detailTexts === null) yield separator + JSON.stringify(cases).slice(1, -1);
+    else {
+      const texts = await detailTexts(start, end);
+      const withTexts = cases.map((testCase, offset) =>
+        joinObjects(JSON.stringify(testCase), texts.get(start + offset) ?? NO_DETAILS_JSON),
+      );
+      yield separator + withTexts.join(',');
+    }
   }
   yield ']}';
 }
 
-/** Looks up texts that come in the order of their cases, for cases asked for in that order. */
-const detailTexts = (texts: AsyncGenerator<{ caseIndex: number; json: string }>) => {
-  let next = texts.next();
-  return async (caseIndex: number): Promise<string | null> => {
-    for (;;) {
-      const { value, done } = await next;
-      if (done || value.caseIndex > caseIndex) return null;
-      next = texts.next();
-      if (value.caseIndex === caseIndex) return value.json;
-    }
-  };
-};
+/** One JSON object with the fields of two. */
+const joinObjects = (a: string, b: string): string => `${a.slice(0, -1)},${b.slice(1)}`;

@@ -1,0 +1,212 @@
+import { fork } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildServer } from '../scripts/build-server.ts';
+import { type Row, megabytes, milliseconds, percentile, printTable, thousands, times } from './figures.ts';
+import { bodyRequest, openConnection } from './http-client.ts';
+import { submitRequest } from './http-client.ts';
+import { CASES_PER_RUN, benchStory, bodiesOf, fill, submit } from './load.ts';
+import { checkOut } from './previous-commit.ts';
+import { type ReadFigures, measureReads, readForAWhile } from './reads.ts';
+import { type BenchService, startBenchService } from './service.ts';
+import { measureSubmissions, submissionRows } from './submission.ts';
+
+const HELP = `npm run bench -- [options]
+
+  --small N   results of the small data set   (100000)
+  --large N   results of the large data set   (5000000)
+  --base REF  the commit to compare with      (HEAD~1; "none" for no comparison)
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    small: { type: 'string', default: '100000' },
+    large: { type: 'string', default: '5000000' },
+    base: { type: 'string', default: 'HEAD~1' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+const root = join(import.meta.dirname, '..');
+const workDir = join(root, '.bench');
+const source = join(root, 'packages/server/src/main.ts');
+const PROJECTS = 1;
+const READS_EACH = 150;
+const READ_UNDER_LOAD_MS = 10_000;
+const CLEANUP_RUNS = 1_000;
+const withoutAnswerCache = { SERVICE_ANSWER_CACHE_MB: '0' };
+
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+};
+
+const using = async <T>(
+  entry: string,
+  environment: Record<string, string>,
+  work: (service: BenchService) => Promise<T>,
+): Promise<T> => {
+  const service = await startBenchService({ entry, workDir, environment });
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+};
+
+const filled = (service: BenchService, results: number): Promise<number> =>
+  fill(service.url, results, PROJECTS, (share) =>
+    progress(`filling with ${results} results: ${Math.round(share * 100)} %`),
+  );
+
+const benchSubmissions = async (): Promise<void> => {
+  progress('submissions');
+  printTable('Submission', submissionRows(await using(source, {}, measureSubmissions)));
+};
+
+const idleRss = async (entry: string): Promise<number> =>
+  using(entry, {}, async (service) => {
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    return service.rssBytes();
+  });
+
+const benchReadsAndSize = async (): Promise<void> => {
+  const small = Number(options.small);
+  const large = Number(options.large);
+  const atSmall = await using(source, withoutAnswerCache, async (service) => {
+    await filled(service, small);
+    return measureReads(service.url, READS_EACH);
+  });
+  const built = await buildServer();
+  const builtIdle = await idleRss(built);
+  const sourceIdle = await idleRss(source);
+  await using(built, withoutAnswerCache, async (service) => {
+    const results = await filled(service, large);
+    const perResult = service.diskBytes() / results;
+    const afterFilling = service.rssBytes();
+    const atLarge = await measureReads(service.url, READS_EACH);
+    printTable(
+      `Reads at ${thousands(small)} and at ${thousands(large)} results, answer cache off`,
+      readRows(atSmall, atLarge),
+    );
+    const underLoad = await readsUnderLoad(service);
+    printTable('Reads while two clients submit 1,000-case runs without pause', underLoad);
+    printTable('Size', [
+      {
+        what: 'Bytes on disk per result, without details',
+        measured: perResult.toFixed(1),
+        limit: '30',
+        ok: perResult <= 30,
+      },
+      { what: 'RSS idle, built', measured: megabytes(builtIdle), limit: '130 MB', ok: builtIdle <= 130 * 1024 ** 2 },
+      { what: 'RSS idle, from source', measured: megabytes(sourceIdle) },
+      {
+        what: `RSS after storing ${thousands(large)} results`,
+        measured: `${megabytes(afterFilling)} (grown by ${megabytes(afterFilling - builtIdle)})`,
+      },
+    ]);
+  });
+};
+
+const readRows = (small: ReadFigures, large: ReadFigures): Row[] =>
+  [...small].map(([what, before]) => {
+    const after = large.get(what)!;
+    const ratio = after.p50 / before.p50;
+    return {
+      what,
+      measured: `p50 ${milliseconds(before.p50)} → ${milliseconds(after.p50)} (${times(ratio)}), p99 ${milliseconds(before.p99)} → ${milliseconds(after.p99)}`,
+      limit: '1.5 ×',
+      ok: ratio <= 1.5,
+    };
+  });
+
+const readsUnderLoad = async (service: BenchService): Promise<Row[]> => {
+  progress('reads while two clients submit');
+  const submitter = fork(join(import.meta.dirname, 'submitter.ts'), [service.url, '2']);
+  await new Promise((resolve) => submitter.once('message', resolve));
+  const timings = await readForAWhile(service.url, READ_UNDER_LOAD_MS);
+  const done = new Promise<{ submitted: number }>((resolve) =>
+    submitter.once('message', (message) => resolve(message as never)),
+  );
+  submitter.kill('SIGTERM');
+  const { submitted } = await done;
+  const p99 = percentile(timings, 99);
+  return [
+    { what: 'p50 of all reads', measured: milliseconds(percentile(timings, 50)) },
+    { what: 'p99 of all reads', measured: milliseconds(p99), limit: '15 ms', ok: p99 <= 15 },
+    {
+      what: 'Results stored meanwhile, per second',
+      measured: thousands((submitted * CASES_PER_RUN) / (READ_UNDER_LOAD_MS / 1000)),
+    },
+  ];
+};
+
+const benchCleanup = async (): Promise<void> => {
+  await using(source, {}, async (service) => {
+    progress('cleanup');
+    const connection = await openConnection(service.url);
+    const story = benchStory('old');
+    for (let n = 0; n < CLEANUP_RUNS; n++) {
+      const submission = { ...story.run(n), startTime: new Date(Date.UTC(2020, 0, 1) + n * 3_600_000).toISOString() };
+      await submit(connection, submitRequest(Buffer.from(JSON.stringify(submission))));
+    }
+    for (const body of bodiesOf(benchStory('new'), 10)) await submit(connection, submitRequest(body));
+    const before = service.diskBytes();
+    const start = performance.now();
+    const { body } = await connection.send(
+      bodyRequest('DELETE', '/api/admin/cleanup', Buffer.from(JSON.stringify({ olderThanDays: 1_000 }))),
+    );
+    const elapsed = performance.now() - start;
+    const reply = JSON.parse(body.toString()) as { deletedRuns: number; freedBytes: number };
+    connection.close();
+    printTable('Cleanup', [
+      { what: `Deleting ${reply.deletedRuns} runs of 1,000 cases`, measured: `${(elapsed / 1000).toFixed(2)} s` },
+      { what: 'Data folder before and after', measured: `${megabytes(before)} and ${megabytes(service.diskBytes())}` },
+      { what: 'Bytes returned to the file system, by its answer', measured: megabytes(reply.freedBytes) },
+    ]);
+  });
+};
+
+const benchAgainst = async (reference: string): Promise<void> => {
+  const previous = reference === 'none' ? null : checkOut(root, reference, workDir);
+  if (previous === null) return;
+  try {
+    progress(`comparing with ${previous.name}`);
+    const measure = (entry: string) =>
+      using(entry, withoutAnswerCache, async (service) => {
+        const submissions = await measureSubmissions(service);
+        await filled(service, Number(options.small));
+        return { submissions, reads: await measureReads(service.url, READS_EACH) };
+      });
+    const before = await measure(previous.entry);
+    const now = await measure(source);
+    printTable(`Beside ${previous.name}`, [
+      {
+        what: 'A submission, one client',
+        measured: times(now.submissions.oneClientMs / before.submissions.oneClientMs),
+      },
+      {
+        what: 'A submission, four clients',
+        measured: times(now.submissions.fourClientsMs / before.submissions.fourClientsMs),
+      },
+      ...[...now.reads].map(([what, { p50 }]) => ({
+        what: `p50 of ${what}`,
+        measured: times(p50 / before.reads.get(what)!.p50),
+      })),
+    ]);
+  } finally {
+    previous.remove();
+  }
+};
+
+rmSync(workDir, { recursive: true, force: true });
+mkdirSync(workDir, { recursive: true });
+await benchSubmissions();
+await benchReadsAndSize();
+await benchCleanup();
+await benchAgainst(options.base);
+progress('');

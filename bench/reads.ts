@@ -1,0 +1,84 @@
+import { createRandom } from '@assay/testkit';
+import { percentile } from './figures.ts';
+import { type Connection, getRequest, openConnection } from './http-client.ts';
+
+export type ReadFigures = Map<string, { p50: number; p99: number }>;
+
+const RESULT_ID_BASE = 2 ** 20;
+
+interface Target {
+  readonly projects: number[];
+  readonly runs: number[];
+}
+
+type PathOf = (target: Target, random: ReturnType<typeof createRandom>) => string;
+
+/** Each read on something else every time, so that nothing is answered from a cache of answers. */
+const READS: Record<string, PathOf> = {
+  'GET /api/projects': () => '/api/projects',
+  'GET /api/projects/{id}?limit=50': ({ projects }, random) => `/api/projects/${random.pick(projects)}?limit=50`,
+  'GET …/performance': ({ projects }, random) => `/api/projects/${random.pick(projects)}/performance`,
+  'GET …/slow-tests': ({ projects }, random) => `/api/projects/${random.pick(projects)}/slow-tests`,
+  'GET …/slow-tests?runs=100': ({ projects }, random) => `/api/projects/${random.pick(projects)}/slow-tests?runs=100`,
+  'GET …/test-cases': ({ projects }, random) => `/api/projects/${random.pick(projects)}/test-cases`,
+  'GET /api/test-runs/{id}?details=false': ({ runs }, random) => `/api/test-runs/${random.pick(runs)}?details=false`,
+  'GET …/network-requests': ({ runs }, random) => `/api/test-runs/${random.pick(runs)}/network-requests`,
+  'GET /api/test-cases/{id}': ({ runs }, random) =>
+    `/api/test-cases/${random.pick(runs) * RESULT_ID_BASE + random.integer(0, 900)}`,
+  'GET /api/admin/stats': () => '/api/admin/stats',
+};
+
+export const measureReads = async (url: string, perRead: number): Promise<ReadFigures> => {
+  const connection = await openConnection(url);
+  const target = await findTarget(connection);
+  const figures: ReadFigures = new Map();
+  for (const [name, pathOf] of Object.entries(READS)) {
+    const random = createRandom(name);
+    const requests = Array.from({ length: perRead * 2 }, () => getRequest(pathOf(target, random)));
+    const timings = await timeAll(connection, requests);
+    const warm = timings.slice(perRead);
+    figures.set(name, { p50: percentile(warm, 50), p99: percentile(warm, 99) });
+  }
+  connection.close();
+  return figures;
+};
+
+/** Reads of all kinds in turn for a while; the time of each. */
+export const readForAWhile = async (url: string, durationMs: number): Promise<number[]> => {
+  const connection = await openConnection(url);
+  const target = await findTarget(connection);
+  const random = createRandom('mixed');
+  const paths = Object.values(READS);
+  const timings: number[] = [];
+  const end = performance.now() + durationMs;
+  for (let n = 0; performance.now() < end; n++) {
+    timings.push(...(await timeAll(connection, [getRequest(paths[n % paths.length]!(target, random))])));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  connection.close();
+  return timings;
+};
+
+const timeAll = async (connection: Connection, requests: readonly Buffer[]): Promise<number[]> => {
+  const timings: number[] = [];
+  for (const request of requests) {
+    const start = performance.now();
+    const { status, body } = await connection.send(request);
+    timings.push(performance.now() - start);
+    if (status !== 200) throw new Error(`A read was answered ${status}: ${body.toString()}`);
+  }
+  return timings;
+};
+
+/** The projects and their latest 100 runs, which is what people look at. */
+const findTarget = async (connection: Connection): Promise<Target> => {
+  const get = async (path: string): Promise<unknown> =>
+    JSON.parse((await connection.send(getRequest(path))).body.toString()) as unknown;
+  const projects = ((await get('/api/projects')) as { id: number }[]).map(({ id }) => id);
+  const runs: number[] = [];
+  for (const id of projects) {
+    const { testRuns } = (await get(`/api/projects/${id}?limit=25`)) as { testRuns: { id: number }[] };
+    runs.push(...testRuns.map((run) => run.id));
+  }
+  return { projects, runs };
+};

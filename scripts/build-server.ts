@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'packages/server');
+const dist = join(folder, 'dist');
+
+/** Loaded from `node_modules` at run time; everything else is part of the bundle. */
+const DEPENDENCIES = ['@fastify/cors', 'fastify', 'pino', 'prom-client'];
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies: Record<string, string>;
+}
+
+/** Builds the package that is published, with types, into `dist`; returns the file that starts the service. */
+export const buildServer = async (): Promise<string> => {
+  rmSync(dist, { recursive: true, force: true });
+  const bundle = await rolldown({
+    input: { main: 'main.ts', index: 'index.ts', thread: 'writer/thread.ts' },
+    cwd: join(folder, 'src'),
+    platform: 'node',
+    external: DEPENDENCIES,
+  });
+  await bundle.write({ dir: dist, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  await bundle.close();
+  writeTypes();
+  writeManifest();
+  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
+  copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(['kysely', 'typebox']));
+  return join(dist, 'main.js');
+};
+
+/** The types that the public entry names; tsc writes those of everything that it reads. */
+const PUBLIC_TYPES = ['index', 'config', 'start'];
+
+const writeTypes = (): void => {
+  const all = mkdtempSync(join(tmpdir(), 'assay-types-'));
+  const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', root, '--outDir', all];
+  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(folder, 'tsconfig.json'), ...emit], {
+    stdio: 'inherit',
+  });
+  mkdirSync(join(dist, 'types'));
+  for (const name of PUBLIC_TYPES) {
+    const types = readFileSync(join(all, `packages/server/src/${name}.d.ts`), 'utf8');
+    writeFileSync(join(dist, `types/${name}.d.ts`), types.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"));
+  }
+  rmSync(all, { recursive: true });
+};
+
+const writeManifest = (): void => {
+  const { name, version, description, license, dependencies } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  ) as Manifest;
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { 'assay-server': './main.js' },
+    exports: { '.': { types: './types/index.d.ts', default: './index.js' } },
+    engines: { node: '>=24' },
+    dependencies: Object.fromEntries(DEPENDENCIES.map((dependency) => [dependency, dependencies[dependency]])),
+  };
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+};
+
+const licencesOf = (packages: readonly string[]): string =>
+  packages
+    .map((name) => {
+      const files = join(root, 'node_modules', name);
+      const licence = readdirSync(files).find((file) => /^licen[cs]e/i.test(file));
+      if (licence === undefined) throw new Error(`${name} has no licence file`);
+      return `${name}\n\n${readFileSync(join(files, licence), 'utf8')}`;
+    })
+    .join('\n\n');
