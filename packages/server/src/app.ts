@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { endpoints } from '@assay/contract';
 import cors from '@fastify/cors';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
@@ -13,13 +15,14 @@ import { projectRoutes } from './features/projects/routes.ts';
 import { runRoutes } from './features/runs/routes.ts';
 import { registerService } from './features/service/routes.ts';
 import { testRoutes } from './features/tests/routes.ts';
-import { receiveBody } from './http/body.ts';
+import { type ReceivedBody, discardBody, receiveBody } from './http/body.ts';
 import type { Route } from './http/endpoint.ts';
 import { malformedRequestResponse, sendError } from './http/errors.ts';
 import { registerRoute } from './http/routes.ts';
 
 const REQUEST_TIMEOUT_MS = 300_000;
 const LONGEST_PATH_PARAMETER = 2_000;
+const SMALL_BODY_BYTES = 1024 * 1024;
 
 const routesOf = (context: Context): Route[] => [
   ...ingestRoutes(context),
@@ -49,13 +52,14 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   });
   app.setErrorHandler(sendError);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (_request: FastifyRequest, payload: IncomingMessage) =>
-    receiveBody(payload, { maxBytes: config.maxBodyBytes, stagingDir, buffers }),
+  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
+    receiveBody(payload, { maxBytes: bodyLimitOf(request, config), stagingDir, buffers }),
   );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });
   app.addHook('onResponse', async (request, reply) => {
+    await discardBody(request.body as ReceivedBody | undefined);
     const route = request.routeOptions.url ?? 'none';
     metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     request.log.info(
@@ -80,6 +84,10 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   );
   return app;
 };
+
+/** Only a submission is large; everything else is parsed by the thread that answers. */
+const bodyLimitOf = ({ routeOptions }: FastifyRequest, { maxBodyBytes }: Config): number =>
+  routeOptions.url === endpoints.submitRun.path ? maxBodyBytes : Math.min(SMALL_BODY_BYTES, maxBodyBytes);
 
 const createRequestIds = (): (() => string) => {
   const process = randomBytes(6).toString('base64url');

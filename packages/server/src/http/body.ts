@@ -37,16 +37,13 @@ export const receiveBody = (stream: Readable, { maxBytes, stagingDir, buffers }:
     };
     const finish = (): void => {
       clearTimeout(stalled);
-      stream.off('data', take).off('end', end).off('error', fail).off('aborted', cutOff);
+      stream.off('data', take).off('end', end).off('error', fail).off('close', cutOff);
       release();
     };
     const fail = (error: Error): void => {
       finish();
       stream.pause();
-      if (file)
-        file
-          .destroy()
-          .once('close', () => void rm((file as WriteStream).path, { force: true }).finally(() => reject(error)));
+      if (file) void removeSpool(file).finally(() => reject(error));
       else reject(error);
     };
     const cutOff = (): void => fail(new AppError('invalid_request', 'The request was cut off'));
@@ -80,8 +77,21 @@ export const receiveBody = (stream: Readable, { maxBytes, stagingDir, buffers }:
       if (file) file.end(() => resolve({ file: (file as WriteStream).path as string }));
       else resolve({ bytes: joined(chunks, buffers.take(size)) });
     };
-    stream.on('data', take).on('end', end).on('error', fail).on('aborted', cutOff);
+    stream.on('data', take).on('end', end).on('error', fail).on('close', cutOff);
   });
+
+const removeSpool = async (file: WriteStream): Promise<void> => {
+  file.removeAllListeners('error').on('error', noop).destroy();
+  if (!file.closed) await new Promise<void>((resolve) => file.once('close', resolve));
+  await rm(file.path, { force: true });
+};
+
+const noop = (): void => undefined;
+
+/** Removes what is left of a body that nobody took. */
+export const discardBody = async (body: ReceivedBody | null | undefined): Promise<void> => {
+  if (body && 'file' in body) await rm(body.file, { force: true });
+};
 
 const joined = (chunks: readonly Uint8Array[], bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
   let at = 0;

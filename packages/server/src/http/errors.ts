@@ -26,6 +26,7 @@ const asAppError = (error: unknown): AppError => {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new AppError('unsupported_media_type', 'The content type of the body must be application/json');
   }
+  if (code === 'ENOSPC') return new AppError('storage_full', 'The disk of the service is full');
   if (code === 'ECONNRESET' || code === 'ECONNABORTED')
     return new AppError('invalid_request', 'The request was cut off');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
