@@ -8,7 +8,7 @@ export const hex = (random: Random, length: number): string => {
   return text.slice(0, length);
 };
 
-export const uuid = (random: Random): string => {
+const uuid = (random: Random): string => {
   const digits = hex(random, 32);
   const variant = '89ab'[random.integer(0, 3)];
   return [

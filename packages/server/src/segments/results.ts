@@ -95,7 +95,7 @@ export const resultAt = (results: Results, row: number): Result => {
   };
 };
 
-export const statusAt = (results: Results, row: number): string =>
+const statusAt = (results: Results, row: number): string =>
   decodeStatus(valueAt(results.status, row), results.strings);
 
 const nullIfNaN = (value: number): number | null => (Number.isNaN(value) ? null : value);

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ApiError,
+  type Client,
+  type Project,
+  type ProjectDetails,
+  type RequestGroup,
+  type RunDetails,
+  resultId,
+} from '@assay/contract';
+import { expect } from 'vitest';
+import {
+  type Timeless,
+  expectedCounts,
+  expectedPerformance,
+  expectedProject,
+  expectedProjects,
+  expectedRequestGroups,
+  expectedRun,
+  expectedSlowTests,
+  expectedTestCase,
+  expectedTests,
+} from './expected.ts';
+import { type Model, type ModelProject, type ModelRun, learnRun, liveRuns } from './model.ts';
+
+const expectSame = (what: string, actual: unknown, expected: unknown): void => {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual, what).toStrictEqual(expected);
+};
+
+/** In the details of a case, the documents leave open whether a field that was not sent is null or absent. */
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
+};
+
+const SPARSE = new Set(['steps', 'networkRequests', 'webVitals', 'annotations']);
+
+const sparse = (testCase: object): unknown =>
+  Object.fromEntries(
+    Object.entries(testCase).map(([name, value]) => [name, SPARSE.has(name) ? withoutNulls(value) : value]),
+  );
+
+const sparseRun = ({ testCases, ...run }: RunDetails): unknown => ({ ...run, testCases: testCases.map(sparse) });
+
+const expectMissing = async (what: string, answer: Promise<unknown>): Promise<void> => {
+  const status = await answer.then(
+    () => 200,
+    (error: unknown) => (error instanceof ApiError ? error.status : error),
+  );
+  expect(status, what).toBe(404);
+};
+
+const withoutTimes = <T extends Project>({ createdAt, updatedAt, ...others }: T): Timeless<T> => {
+  for (const time of [createdAt, updatedAt]) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  return others;
+};
+
+/** Reads every run that was never read, since only answers say which ids the tests have. */
+const learnRuns = async (client: Client, model: Model, project?: ModelProject): Promise<void> => {
+  for (const run of liveRuns(model, project)) {
+    if (run.learned !== null) continue;
+    learnRun(model, run, await client.getRun({ params: { id: run.id }, query: { details: false } }));
+  }
+};
+
+export const compareProject = async (client: Client, model: Model, project: ModelProject): Promise<void> => {
+  await learnRuns(client, model, project);
+  const params = { id: project.id };
+  const details: ProjectDetails = await client.getProject({ params });
+  expectSame('getProject', withoutTimes(details), expectedProject(model, project));
+  expectSame('listTests', await client.listTests({ params }), expectedTests(model, project));
+  const performance = await client.getPerformance({ params });
+  expectSame('getPerformance', performance, expectedPerformance(model, project, 50));
+  for (const limit of [1, 3, 200]) {
+    const points = await client.getPerformance({ params, query: { limit } });
+    expectSame(`getPerformance of ${limit}`, points, expectedPerformance(model, project, limit));
+  }
+  expectSame('listSlowTests', await client.listSlowTests({ params }), expectedSlowTests(model, project, 10));
+  for (const runs of [1, 5, 100]) {
+    const slow = await client.listSlowTests({ params, query: { runs } });
+    expectSame(`listSlowTests of ${runs}`, slow, expectedSlowTests(model, project, runs));
+  }
+};
+
+const compareRun = async (client: Client, model: Model, run: ModelRun): Promise<void> => {
+  const params = { id: run.id };
+  if (run.deleted) {
+    await expectMissing('getRun', client.getRun({ params }));
+    await expectMissing('listRunRequests', client.listRunRequests({ params }));
+    await expectMissing('getTestCase', client.getTestCase({ params: { id: resultId(run.id, 0) } }));
+    return;
+  }
+  await learnRuns(client, model, run.project);
+  expectSame(`run ${run.id}`, sparseRun(await client.getRun({ params })), sparseRun(expectedRun(run, true)));
+  const short = await client.getRun({ params, query: { details: false } });
+  expectSame(`run ${run.id} without details`, short, expectedRun(run, false));
+  compareRequestGroups(await client.listRunRequests({ params }), expectedRequestGroups(run));
+};
+
+const compareRequestGroups = (actual: readonly RequestGroup[], expected: readonly RequestGroup[]): void => {
+  const keyOf = ({ method, route }: RequestGroup): string => `${method} ${route}`;
+  const byKey = (a: RequestGroup, b: RequestGroup): number => (keyOf(a) < keyOf(b) ? -1 : 1);
+  expectSame('listRunRequests', actual.toSorted(byKey), expected.toSorted(byKey));
+  const averages = actual.map(({ avgDuration }) => avgDuration ?? -1);
+  const slowestFirst = averages.toSorted((a, b) => b - a);
+  expectSame('the averages of listRunRequests', averages, slowestFirst);
+};
+
+export const compareTestCase = async (client: Client, model: Model, run: ModelRun, index: number): Promise<void> => {
+  const id = resultId(run.id, index);
+  if (run.cases[index] === undefined) {
+    await expectMissing(`getTestCase ${id}`, client.getTestCase({ params: { id } }));
+    return;
+  }
+  const found = await client.getTestCase({ params: { id } });
+  expectSame(`case ${id}`, sparse(found), sparse(expectedTestCase(model, run, index)));
+};
+
+/** What a service answers as a whole; the model must know all that was ever sent to it. */
+export const compareService = async (client: Client, model: Model): Promise<void> => {
+  await learnRuns(client, model);
+  expectSame('listProjects', (await client.listProjects()).map(withoutTimes), expectedProjects(model));
+  expect(await client.getStats(), 'getStats').toMatchObject(expectedCounts(model));
+};
+
+export const compareEverything = async (client: Client, model: Model, projects: readonly ModelProject[]) => {
+  for (const project of projects) {
+    await compareProject(client, model, project);
+    for (const run of model.runs.filter((run) => run.project === project)) await compareRun(client, model, run);
+    for (const [nth, run] of liveRuns(model, project).entries()) {
+      await compareTestCase(client, model, run, nth % (run.cases.length + 1));
+    }
+  }
+};

@@ -1,0 +1,295 @@
+import {
+  type PastResult,
+  type PerformancePoint,
+  type Project,
+  type ProjectDetails,
+  type RequestGroup,
+  type Run,
+  type RunDetails,
+  type SlowTest,
+  type StorageStats,
+  type SubmittedCase,
+  type SubmittedVitals,
+  type Test,
+  type TestCase,
+  type TestCaseDetails,
+  formatTime,
+  resultId,
+} from '@assay/contract';
+import {
+  browserOf,
+  durationsOf,
+  isFailed,
+  isFlaky,
+  isPassed,
+  isSkipped,
+  isStatic,
+  keptUrl,
+  largestOf,
+  meanOf,
+  p90Of,
+  placeOf,
+  routeOf,
+  smallestOf,
+  sumOf,
+  trendOf,
+} from './figures.ts';
+import {
+  type Model,
+  type ModelProject,
+  type ModelResult,
+  type ModelRun,
+  learnedOf,
+  liveRuns,
+  resultsByTest,
+} from './model.ts';
+
+/** The time at which a project was made or changed is the service's to say. */
+export type Timeless<T> = Omit<T, 'createdAt' | 'updatedAt'>;
+
+const countWhere = <T>(values: readonly T[], holds: (value: T) => boolean): number => values.filter(holds).length;
+
+const expectedRunFields = (run: ModelRun): Run => {
+  const { body, cases } = run;
+  return {
+    id: run.id,
+    projectId: run.project.id,
+    status: body.status,
+    startTime: formatTime(run.startMs),
+    duration: body.duration ?? null,
+    totalTests: body.totalTests ?? cases.length,
+    passedTests: body.passedTests ?? countWhere(cases, ({ status }) => isPassed(status)),
+    failedTests: body.failedTests ?? countWhere(cases, ({ status }) => isFailed(status)),
+    skippedTests: body.skippedTests ?? countWhere(cases, ({ status }) => isSkipped(status)),
+    flakyTests: countWhere(cases, isFlaky),
+    avgTestDuration: meanOf(durationsOf(cases)),
+    p90TestDuration: p90Of(durationsOf(cases)),
+    branch: body.branch ?? null,
+    commit: body.commit ?? null,
+    metadata: body.metadata ?? null,
+    createdAt: learnedOf(run).createdAt,
+  };
+};
+
+const expectedProjectFields = (model: Model, project: ModelProject): Timeless<Project> => {
+  const runs = liveRuns(model, project);
+  return {
+    ...project,
+    totalRuns: runs.length,
+    totalTestCases: resultsByTest(runs).size,
+    latestRun: runs[0] === undefined ? null : expectedRunFields(runs[0]),
+  };
+};
+
+/** Newest activity first: the project that was submitted to last, even when that run is gone. */
+export const expectedProjects = (model: Model): Timeless<Project>[] => {
+  const lastArrival = (project: ModelProject): number => model.runs.findLastIndex((run) => run.project === project);
+  return model.projects
+    .toSorted((a, b) => lastArrival(b) - lastArrival(a))
+    .map((project) => expectedProjectFields(model, project));
+};
+
+export const expectedProject = (model: Model, project: ModelProject): Timeless<ProjectDetails> => ({
+  ...expectedProjectFields(model, project),
+  testRuns: liveRuns(model, project).map((run) => ({ ...expectedRunFields(run), reports: [] })),
+});
+
+export const expectedPerformance = (model: Model, project: ModelProject, limit: number): PerformancePoint[] =>
+  liveRuns(model, project)
+    .slice(0, limit)
+    .toReversed()
+    .map((run) => {
+      const fields = expectedRunFields(run);
+      return {
+        id: fields.id,
+        startTime: fields.startTime,
+        duration: fields.duration,
+        avgTestDuration: fields.avgTestDuration,
+        p90TestDuration: fields.p90TestDuration,
+        status: fields.status,
+        totalTests: fields.totalTests,
+        flakyTests: fields.flakyTests,
+        commit: fields.commit,
+        branch: fields.branch,
+      };
+    });
+
+const SLOWEST = 20;
+
+export const expectedSlowTests = (model: Model, project: ModelProject, runs: number): SlowTest[] => {
+  const oldestFirst = liveRuns(model, project).slice(0, runs).toReversed();
+  const found: { mean: number; test: SlowTest }[] = [];
+  for (const [id, results] of resultsByTest(oldestFirst)) {
+    const timed = results.filter(({ sent }) => typeof sent.duration === 'number');
+    const durations = durationsOf(timed.map(({ sent }) => sent));
+    const [first] = timed;
+    if (first === undefined) continue;
+    const test = {
+      id,
+      title: first.sent.title,
+      filePath: placeOf(first.sent).filePath,
+      browser: browserOf(first.sent),
+      avgDuration: meanOf(durations)!,
+      maxDuration: largestOf(durations)!,
+      minDuration: smallestOf(durations)!,
+      p90Duration: p90Of(durations)!,
+      runCount: durations.length,
+      trend: trendOf(durations),
+      latestDuration: durations.at(-1)!,
+      durations,
+    };
+    found.push({ mean: sumOf(durations) / durations.length, test });
+  }
+  return found
+    .toSorted((a, b) => b.mean - a.mean || a.test.id - b.test.id)
+    .slice(0, SLOWEST)
+    .map(({ test }) => test);
+};
+
+export const expectedTests = (model: Model, project: ModelProject): Test[] => {
+  const runs = liveRuns(model, project).toReversed();
+  const found: { last: ModelResult; test: Test }[] = [];
+  for (const [id, results] of resultsByTest(runs)) {
+    const cases = results.map(({ sent }) => sent);
+    const last = results.at(-1)!;
+    const test = {
+      id,
+      filePath: placeOf(last.sent).filePath,
+      title: last.sent.title,
+      browser: browserOf(last.sent),
+      totalRuns: cases.length,
+      passedRuns: countWhere(cases, ({ status }) => isPassed(status)),
+      failedRuns: countWhere(cases, ({ status }) => isFailed(status)),
+      skippedRuns: countWhere(cases, ({ status }) => isSkipped(status)),
+      flakyRuns: countWhere(cases, isFlaky),
+      avgDuration: meanOf(durationsOf(cases)),
+      lastRun: formatTime(last.run.startMs),
+      lastStatus: last.sent.status,
+    };
+    found.push({ last, test });
+  }
+  return found
+    .toSorted((a, b) => b.last.run.startMs - a.last.run.startMs || a.test.id - b.test.id)
+    .map(({ test }) => test);
+};
+
+const expectedProjectName = ({ id, name, label }: ModelProject) => ({ id, name, label });
+
+const expectedCaseFields = (run: ModelRun, index: number) => {
+  const sent = run.cases[index]!;
+  const place = placeOf(sent);
+  return {
+    id: resultId(run.id, index),
+    testId: learnedOf(run).testIds[index]!,
+    title: sent.title,
+    status: sent.status,
+    duration: sent.duration ?? null,
+    location: [place.filePath, place.line, place.column].filter((part) => part !== null).join(':'),
+    ...place,
+    error: sent.error ?? null,
+    retries: sent.retries ?? 0,
+    flaky: isFlaky(sent),
+    browser: browserOf(sent),
+    tags: sent.tags ?? [],
+  };
+};
+
+const expectedCaseDetails = (sent: SubmittedCase) => ({
+  steps: sent.steps ?? [],
+  slowestStep: sent.slowestStep ?? null,
+  slowestStepDuration: sent.slowestStepDuration ?? null,
+  networkRequests: (sent.networkRequests ?? []).map((request) => ({ ...request, url: keptUrl(request.url) })),
+  webVitals: expectedVitals(sent.webVitals ?? null),
+  annotations: sent.annotations ?? [],
+  attempts: sent.attempts ?? [],
+  metadata: sent.metadata ?? null,
+});
+
+const expectedVitals = (vitals: SubmittedVitals | null): SubmittedVitals | null => {
+  const url = vitals?.navigation?.url;
+  if (typeof url !== 'string') return vitals;
+  return { ...vitals, navigation: { ...vitals?.navigation, url: keptUrl(url) } };
+};
+
+export const expectedRun = (run: ModelRun, details: boolean): RunDetails => ({
+  ...expectedRunFields(run),
+  reports: [],
+  project: expectedProjectName(run.project),
+  testCases: run.cases.map((sent, index): TestCase => ({
+    ...expectedCaseFields(run, index),
+    ...(details ? expectedCaseDetails(sent) : {}),
+  })),
+});
+
+/** In no order: the documents leave open how groups with the same average stand. */
+export const expectedRequestGroups = (run: ModelRun): RequestGroup[] => {
+  const made = run.cases.flatMap((sent, index) =>
+    (sent.networkRequests ?? [])
+      .filter(({ resourceType, url }) => !isStatic(resourceType, url))
+      .map((request) => ({ ...request, route: routeOf(request.url), title: sent.title, id: resultId(run.id, index) })),
+  );
+  const groups = Map.groupBy(made, ({ method, route }) => JSON.stringify([method, route]));
+  return [...groups.values()].map((requests) => {
+    const durations = durationsOf(requests);
+    const errors = countWhere(requests, ({ status }) => typeof status === 'number' && (status >= 400 || status === 0));
+    return {
+      method: requests[0]!.method,
+      route: requests[0]!.route,
+      count: requests.length,
+      avgDuration: meanOf(durations),
+      maxDuration: largestOf(durations),
+      minDuration: smallestOf(durations),
+      p90Duration: p90Of(durations),
+      errorRate: Math.round((100 * errors) / requests.length),
+      testCases: [...new Set(requests.map(({ title }) => title))],
+      testCaseIds: [...new Set(requests.map(({ id }) => id))],
+    };
+  });
+};
+
+const HISTORY = 30;
+
+const expectedHistory = (model: Model, project: ModelProject, testId: number): PastResult[] => {
+  const oldestFirst = liveRuns(model, project).toReversed();
+  const results = resultsByTest(oldestFirst).get(testId) ?? [];
+  return results
+    .toReversed()
+    .slice(0, HISTORY)
+    .map(({ run, index, sent }) => ({
+      id: resultId(run.id, index),
+      testRunId: run.id,
+      startTime: formatTime(run.startMs),
+      status: sent.status,
+      duration: sent.duration ?? null,
+      retries: sent.retries ?? 0,
+      flaky: isFlaky(sent),
+      error: sent.error ?? null,
+      branch: run.body.branch ?? null,
+      commit: run.body.commit ?? null,
+    }));
+};
+
+export const expectedTestCase = (model: Model, run: ModelRun, index: number): TestCaseDetails => {
+  const fields = expectedCaseFields(run, index);
+  return {
+    ...fields,
+    ...expectedCaseDetails(run.cases[index]!),
+    traces: [],
+    attachments: [],
+    testRun: { ...expectedRunFields(run), project: expectedProjectName(run.project) },
+    history: expectedHistory(model, run.project, fields.testId),
+  };
+};
+
+export const expectedCounts = (model: Model): Partial<StorageStats> => {
+  const runs = liveRuns(model);
+  return {
+    totalProjects: model.projects.length,
+    totalRuns: runs.length,
+    totalTestCases: resultsByTest(runs).size,
+    totalRunsCases: sumOf(runs.map(({ cases }) => cases.length)),
+    totalTraces: 0,
+    totalReports: 0,
+    reportSizeFromDb: 0,
+  };
+};
