@@ -95,7 +95,6 @@ export const resultAt = (results: Results, row: number): Result => {
   };
 };
 
-const statusAt = (results: Results, row: number): string =>
-  decodeStatus(valueAt(results.status, row), results.strings);
+const statusAt = (results: Results, row: number): string => decodeStatus(valueAt(results.status, row), results.strings);
 
 const nullIfNaN = (value: number): number | null => (Number.isNaN(value) ? null : value);
