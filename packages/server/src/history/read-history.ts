@@ -1,5 +1,4 @@
 import type { Queries } from '../db/database.ts';
-import { valueAt } from '../segments/block.ts';
 import type { Results } from '../segments/results.ts';
 import type { SegmentStore } from '../segments/store.ts';
 import { type Summary, type Tally, addRun, addSummary, findTest, startTally } from '../segments/summary.ts';
@@ -91,7 +90,7 @@ const spanCandidates = async (
   for (const span of spans) {
     const summary: Summary | null = await segments.summary(project.id, project.tests_epoch, span.level, span.index);
     const row = summary === null ? -1 : findTest(summary, testId);
-    if (summary && row >= 0) candidates.push({ kind: 'span', span, start: valueAt(summary.lastStart, row) });
+    if (summary && row >= 0) candidates.push({ kind: 'span', span, start: summary.lastStart.values[row]! });
   }
   return candidates;
 };
@@ -119,8 +118,9 @@ const placesInRun = async (
   const results = (await segments.results([runId])).get(runId);
   if (!results) return [];
   const places: PastPlace[] = [];
-  for (let row = 0; row < results.rows; row++) {
-    if (valueAt(results.testId, row) === testId) places.push({ runId, row, startTime, results });
+  const tests = results.testId.values;
+  for (let row = tests.indexOf(testId); row >= 0; row = tests.indexOf(testId, row + 1)) {
+    places.push({ runId, row, startTime, results });
   }
   return places;
 };

@@ -4,7 +4,17 @@ import { createByteCache } from '../segments/cache.ts';
 
 const TESTS_PER_QUERY = 500;
 
-export type CataloguedTest = Pick<TestRow, 'id' | 'file' | 'title' | 'browser'>;
+export interface CataloguedTest extends Pick<TestRow, 'id' | 'file' | 'title' | 'browser'> {
+  readonly json: TestJson;
+}
+
+/** What a test is called, ready to be put into JSON. */
+export interface TestJson {
+  readonly titleJson: string;
+  /** Without quotes: a place in the file may follow. */
+  readonly fileJson: string;
+  readonly browserJson: string;
+}
 
 /** Names of tests by id. A test never changes, so those used last are kept. */
 export interface TestCatalogue {
@@ -28,8 +38,9 @@ export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCat
           .select(['id', 'file', 'title', 'browser'])
           .where('id', 'in', missing.slice(start, start + TESTS_PER_QUERY))
           .execute();
-        for (const test of tests) {
-          cache.set(test.id, test, 2 * (test.file.length + test.title.length));
+        for (const row of tests) {
+          const test = { ...row, json: jsonOf(row) };
+          cache.set(test.id, test, 4 * (test.file.length + test.title.length));
           found.set(test.id, test);
         }
       }
@@ -37,3 +48,9 @@ export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCat
     },
   };
 };
+
+const jsonOf = ({ file, title, browser }: Pick<TestRow, 'file' | 'title' | 'browser'>): TestJson => ({
+  titleJson: JSON.stringify(title),
+  fileJson: JSON.stringify(file).slice(1, -1),
+  browserJson: JSON.stringify(browser),
+});

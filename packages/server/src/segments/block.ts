@@ -16,20 +16,19 @@ const MAX_STRINGS_BYTES = 2 ** 31;
 export const blockKinds = { results: 1, requests: 2, summary: 3 } as const;
 export type BlockKind = keyof typeof blockKinds;
 
-/** Column values to write; NaN stands for null. */
+/** The values of a column; NaN stands for null. */
 export type ColumnValues = Float64Array;
 
+/** A column of a stored block. It is widened when first asked for, because most reads need few columns. */
 export interface Column {
-  readonly values: Uint8Array | Uint16Array | Uint32Array | Float64Array | null;
-  readonly base: number;
-  readonly nullable: boolean;
+  readonly values: ColumnValues;
 }
 
 export interface Block {
   readonly rows: number;
   readonly columns: readonly Column[];
   readonly strings: Strings;
-  /** What the block holds in memory once its strings are unpacked. */
+  /** What the block holds in memory once all of it was asked for. */
   readonly byteSize: number;
 }
 
@@ -37,14 +36,6 @@ export interface Strings {
   readonly count: number;
   at(index: number): string;
 }
-
-/** The value of a row; NaN for null. */
-export const valueAt = (column: Column, row: number): number => {
-  if (column.values === null) return column.base;
-  const stored = column.values[row]!;
-  if (!column.nullable) return column.base + stored;
-  return stored === 0 ? NaN : column.base + stored - 1;
-};
 
 export class BlockError extends Error {
   override name = 'BlockError';
@@ -139,7 +130,9 @@ const writeColumn = (buffer: ArrayBuffer, at: number, plan: ColumnPlan, values: 
   }
 };
 
-const typedArray = (buffer: ArrayBufferLike, width: number, at: number, length: number) => {
+type StoredColumn = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+const typedArray = (buffer: ArrayBufferLike, width: number, at: number, length: number): StoredColumn => {
   switch (width) {
     case 1:
       return new Uint8Array(buffer, at, length);
@@ -196,12 +189,34 @@ export const decodeBlock = (kind: BlockKind, stored: Uint8Array): Block => {
     const entry = HEADER_BYTES + id * DIRECTORY_ENTRY_BYTES;
     const width = view.getUint8(entry);
     const at = view.getUint32(entry + 4, true);
-    const values = width === 0 ? null : typedArray(bytes.buffer, width, bytes.byteOffset + at, rows);
-    columns.push({ values, base: view.getFloat64(entry + 8, true), nullable: view.getUint8(entry + 1) === 1 });
+    const stored = width === 0 ? null : typedArray(bytes.buffer, width, bytes.byteOffset + at, rows);
+    const nullable = view.getUint8(entry + 1) === 1;
+    columns.push(createColumn(rows, stored, view.getFloat64(entry + 8, true), nullable));
     dataEnd = Math.max(dataEnd, at + width * rows);
   }
   const strings = decodeStrings(bytes.subarray(alignTo4(dataEnd)));
-  return { rows, columns, strings, byteSize: bytes.byteLength + strings.byteSize };
+  const widenedBytes = rows * columnCount * Float64Array.BYTES_PER_ELEMENT;
+  return { rows, columns, strings, byteSize: bytes.byteLength + widenedBytes + strings.byteSize };
+};
+
+const createColumn = (rows: number, stored: StoredColumn | null, base: number, nullable: boolean): Column => {
+  let values: ColumnValues | null = null;
+  return {
+    get values() {
+      return (values ??= stored === null ? new Float64Array(rows).fill(base) : widen(stored, base, nullable));
+    },
+  };
+};
+
+const widen = (stored: StoredColumn, base: number, nullable: boolean): ColumnValues => {
+  if (stored instanceof Float64Array) return stored;
+  const values = new Float64Array(stored);
+  const shift = nullable ? base - 1 : base;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    values[row] = nullable && value === 0 ? NaN : value + shift;
+  }
+  return values;
 };
 
 const decodeStrings = (section: Uint8Array): Strings & { byteSize: number } => {

@@ -1,4 +1,4 @@
-import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns, valueAt } from './block.ts';
+import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
 import { createDictionary } from './dictionary.ts';
 
 /** One network request of a run: what grouping by method and route needs. */
@@ -39,14 +39,14 @@ export const decodeRequests = (bytes: Uint8Array): Requests => {
 
 export const requestAt = (requests: Requests, row: number): RequestRow => {
   const number = (column: Column): number | null => {
-    const value = valueAt(column, row);
+    const value = column.values[row]!;
     return Number.isNaN(value) ? null : value;
   };
   const type = number(requests.type);
   return {
-    caseIndex: valueAt(requests.caseIndex, row),
-    method: requests.strings.at(valueAt(requests.method, row)),
-    route: requests.strings.at(valueAt(requests.route, row)),
+    caseIndex: requests.caseIndex.values[row]!,
+    method: requests.strings.at(requests.method.values[row]!),
+    route: requests.strings.at(requests.route.values[row]!),
     status: number(requests.status),
     durationMs: number(requests.durationMs),
     type: type === null ? null : requests.strings.at(type),

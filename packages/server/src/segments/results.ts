@@ -1,4 +1,4 @@
-import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns, valueAt } from './block.ts';
+import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
 import { type Dictionary, createDictionary } from './dictionary.ts';
 import { decodeStatus, encodeStatus } from './status-code.ts';
 
@@ -81,20 +81,21 @@ export const decodeResults = (bytes: Uint8Array): Results => {
 };
 
 export const resultAt = (results: Results, row: number): Result => {
-  const error = valueAt(results.error, row);
-  const tags = valueAt(results.tags, row);
+  const error = results.error.values[row]!;
+  const tags = results.tags.values[row]!;
   return {
-    testId: valueAt(results.testId, row),
+    testId: results.testId.values[row]!,
     status: statusAt(results, row),
-    durationMs: nullIfNaN(valueAt(results.durationMs, row)),
-    retries: valueAt(results.retries, row),
-    line: nullIfNaN(valueAt(results.line, row)),
-    column: nullIfNaN(valueAt(results.column, row)),
+    durationMs: nullIfNaN(results.durationMs.values[row]!),
+    retries: results.retries.values[row]!,
+    line: nullIfNaN(results.line.values[row]!),
+    column: nullIfNaN(results.column.values[row]!),
     error: Number.isNaN(error) ? null : results.strings.at(error),
     tags: Number.isNaN(tags) ? [] : (JSON.parse(results.strings.at(tags)) as string[]),
   };
 };
 
-const statusAt = (results: Results, row: number): string => decodeStatus(valueAt(results.status, row), results.strings);
+export const statusAt = (results: Results, row: number): string =>
+  decodeStatus(results.status.values[row]!, results.strings);
 
 const nullIfNaN = (value: number): number | null => (Number.isNaN(value) ? null : value);

@@ -1,4 +1,4 @@
-import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns, valueAt } from './block.ts';
+import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
 import { createDictionary } from './dictionary.ts';
 import type { Results } from './results.ts';
 import { decodeStatus, encodeStatus, statusCodes } from './status-code.ts';
@@ -22,6 +22,8 @@ const NUMBERS = [
   'lastRow',
 ] as const;
 const COLUMNS = [...NUMBERS, 'lastStatus'] as const;
+/** What adds up when spans are merged. */
+const SUMS = ['results', 'passed', 'failed', 'skipped', 'flaky', 'timed', 'durationSumMs'] as const;
 
 export interface Summary extends Record<(typeof COLUMNS)[number], Column> {
   readonly rows: number;
@@ -70,16 +72,20 @@ export const tallyAt = ({ columns, lastStatus }: Tally, row: number): TestTally 
 });
 
 export const addRun = (tally: Tally, { runId, startTime }: TalliedRun, results: Results): void => {
+  const tests = results.testId.values;
+  const statuses = results.status.values;
+  const durations = results.durationMs.values;
+  const retries = results.retries.values;
   let at = -1;
   for (let row = 0; row < results.rows; row++) {
-    at = rowFor(tally, valueAt(results.testId, row), at + 1);
+    at = rowFor(tally, tests[row]!, at + 1);
     const { columns } = tally;
-    const status = valueAt(results.status, row);
-    const durationMs = valueAt(results.durationMs, row);
+    const status = statuses[row]!;
+    const durationMs = durations[row]!;
     columns.results[at]!++;
     if (status === statusCodes.passed) {
       columns.passed[at]!++;
-      if (valueAt(results.retries, row) > 0) columns.flaky[at]!++;
+      if (retries[row]! > 0) columns.flaky[at]!++;
     } else if (status === statusCodes.skipped) columns.skipped[at]!++;
     else if (status <= statusCodes.interrupted) columns.failed[at]!++;
     if (durationMs === durationMs) {
@@ -91,22 +97,27 @@ export const addRun = (tally: Tally, { runId, startTime }: TalliedRun, results: 
 };
 
 export const addSummary = (tally: Tally, summary: Summary): void => {
+  const tests = summary.testId.values;
+  const rows = new Uint32Array(summary.rows);
   let at = -1;
   for (let row = 0; row < summary.rows; row++) {
-    at = rowFor(tally, valueAt(summary.testId, row), at + 1);
-    const { columns } = tally;
-    columns.results[at]! += valueAt(summary.results, row);
-    columns.passed[at]! += valueAt(summary.passed, row);
-    columns.failed[at]! += valueAt(summary.failed, row);
-    columns.skipped[at]! += valueAt(summary.skipped, row);
-    columns.flaky[at]! += valueAt(summary.flaky, row);
-    columns.timed[at]! += valueAt(summary.timed, row);
-    columns.durationSumMs[at]! += valueAt(summary.durationSumMs, row);
-    const [start, runId, lastRow] = [summary.lastStart, summary.lastRunId, summary.lastRow];
-    if (setIfLatest(tally, at, valueAt(start, row), valueAt(runId, row), valueAt(lastRow, row))) {
-      tally.lastStatus[at] = decodeStatus(valueAt(summary.lastStatus, row), summary.strings);
+    at = rowFor(tally, tests[row]!, at + 1);
+    rows[row] = at;
+  }
+  for (const name of SUMS) addColumn(tally.columns[name], rows, summary[name].values);
+  const starts = summary.lastStart.values;
+  const runIds = summary.lastRunId.values;
+  const lastRows = summary.lastRow.values;
+  const statuses = summary.lastStatus.values;
+  for (let row = 0; row < summary.rows; row++) {
+    if (setIfLatest(tally, rows[row]!, starts[row]!, runIds[row]!, lastRows[row]!)) {
+      tally.lastStatus[rows[row]!] = decodeStatus(statuses[row]!, summary.strings);
     }
   }
+};
+
+const addColumn = (to: Float64Array, rows: Uint32Array, values: Float64Array): void => {
+  for (let row = 0; row < rows.length; row++) to[rows[row]!]! += values[row]!;
 };
 
 /** The row of a test. Runs and summaries list tests in much the same order, so it is mostly where it is expected. */
@@ -163,11 +174,12 @@ export const decodeSummary = (bytes: Uint8Array): Summary => {
 
 /** The row of a test in a summary, or -1. Rows are in the order of test ids. */
 export const findTest = (summary: Summary, testId: number): number => {
+  const tests = summary.testId.values;
   let low = 0;
   let high = summary.rows - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const found = valueAt(summary.testId, middle);
+    const found = tests[middle]!;
     if (found === testId) return middle;
     if (found < testId) low = middle + 1;
     else high = middle - 1;

@@ -2,7 +2,6 @@ import { endpoints } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { readCursor, writeCursor } from '../../http/page.ts';
-import { valueAt } from '../../segments/block.ts';
 import { decodeRequests } from '../../segments/requests.ts';
 import { runNotFound } from '../runs/delete-run.ts';
 import { findRunRevision } from '../runs/queries.ts';
@@ -21,7 +20,7 @@ export const networkRoutes = ({ queries, segments, tests }: Context): Route[] =>
       if (!row || !results) throw runNotFound(id);
       if (row.requests === null) return { body: [] };
       const groups = groupRequests(decodeRequests(row.requests));
-      const testOf = (caseIndex: number): number => valueAt(results.testId, caseIndex);
+      const testOf = (caseIndex: number): number => results.testId.values[caseIndex]!;
       const names = await tests.find(groups.flatMap((group) => [...group.cases].map(testOf)));
       const titleOf = (caseIndex: number): string => names.get(testOf(caseIndex))?.title ?? '';
       const ordered = groups.map((group) => presentGroup(id, group, titleOf)).sort(slowestFirst);

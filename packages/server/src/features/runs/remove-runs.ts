@@ -3,7 +3,6 @@ import type { Queries } from '../../db/database.ts';
 import type { ProjectRow, RunRow } from '../../db/tables.ts';
 import { renewSummaries } from '../../history/keep-summaries.ts';
 import { tallyProject } from '../../history/read-history.ts';
-import { valueAt } from '../../segments/block.ts';
 import { createSegmentStore } from '../../segments/store.ts';
 
 const TESTS_PER_QUERY = 500;
@@ -58,7 +57,7 @@ const testsOf = async (transaction: Queries, runs: readonly RemovableRun[]): Pro
   const tests = new Set<number>();
   const segments = await uncached(transaction).results(runs.map((run) => run.id));
   for (const results of segments.values()) {
-    for (let row = 0; row < results.rows; row++) tests.add(valueAt(results.testId, row));
+    for (const test of results.testId.values) tests.add(test);
   }
   return tests;
 };

@@ -1,8 +1,8 @@
 import type { RunDetails } from '@assay/contract';
 import type { Context } from '../../context.ts';
-import { valueAt } from '../../segments/block.ts';
 import type { Results } from '../../segments/results.ts';
-import { NO_DETAILS, presentCase } from '../cases/present-case.ts';
+import { createCaseWriter } from '../cases/case-json.ts';
+import { NO_DETAILS } from '../cases/present-case.ts';
 import { openDetailTexts } from '../cases/read-details.ts';
 
 const CASES_PER_PIECE = 100;
@@ -24,25 +24,19 @@ export async function* runJson(
   results: Results,
   { from, to, withDetails }: CaseRange,
 ): AsyncGenerator<string> {
-  const names = await tests.find(
-    Array.from({ length: to - from }, (_, offset) => valueAt(results.testId, from + offset)),
-  );
+  const names = await tests.find(results.testId.values.subarray(from, to));
+  const writeCase = createCaseWriter(head.id, results, names);
   const detailTexts = withDetails ? await openDetailTexts(queries, head.id) : null;
   yield `${JSON.stringify(head).slice(0, -1)},"testCases":[`;
   for (let start = from; start < to; start += CASES_PER_PIECE) {
     const end = Math.min(start + CASES_PER_PIECE, to);
-    const cases = Array.from({ length: end - start }, (_, offset) =>
-      presentCase(head.id, start + offset, results, names),
-    );
-    const separator = start === from ? '' : ',';
-    if (detailTexts === null) yield separator + JSON.stringify(cases).slice(1, -1);
-    else {
-      const texts = await detailTexts(start, end);
-      const withTexts = cases.map((testCase, offset) =>
-        joinObjects(JSON.stringify(testCase), texts.get(start + offset) ?? NO_DETAILS_JSON),
-      );
-      yield separator + withTexts.join(',');
+    const texts = await detailTexts?.(start, end);
+    let piece = '';
+    for (let row = start; row < end; row++) {
+      if (row > from) piece += ',';
+      piece += texts ? joinObjects(writeCase(row), texts.get(row) ?? NO_DETAILS_JSON) : writeCase(row);
     }
+    yield piece;
   }
   yield ']}';
 }
