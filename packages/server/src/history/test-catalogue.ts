@@ -1,3 +1,4 @@
+import { toByteText } from '../byte-text.ts';
 import type { Queries } from '../db/database.ts';
 import type { TestRow } from '../db/tables.ts';
 import { createByteCache } from '../segments/cache.ts';
@@ -8,7 +9,7 @@ export interface CataloguedTest extends Pick<TestRow, 'id' | 'file' | 'title' | 
   readonly json: TestJson;
 }
 
-/** What a test is called, ready to be put into JSON. */
+/** What a test is called, ready to be put into JSON: byte text. */
 export interface TestJson {
   readonly titleJson: string;
   /** Without quotes: a place in the file may follow. */
@@ -50,7 +51,7 @@ export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCat
 };
 
 const jsonOf = ({ file, title, browser }: Pick<TestRow, 'file' | 'title' | 'browser'>): TestJson => ({
-  titleJson: JSON.stringify(title),
-  fileJson: JSON.stringify(file).slice(1, -1),
-  browserJson: JSON.stringify(browser),
+  titleJson: toByteText(JSON.stringify(title)),
+  fileJson: toByteText(JSON.stringify(file)).slice(1, -1),
+  browserJson: toByteText(JSON.stringify(browser)),
 });

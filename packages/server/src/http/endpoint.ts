@@ -18,7 +18,7 @@ export interface Answer<R> {
   readonly nextCursor?: string | null;
 }
 
-/** JSON text in pieces, for answers too large to be built at once. */
+/** JSON as byte text in pieces, for answers too large to be built at once. */
 export interface JsonChunks {
   readonly chunks: AsyncGenerator<string>;
 }

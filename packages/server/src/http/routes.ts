@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Endpoint } from '@assay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { byteTextToBuffer } from '../byte-text.ts';
 import type { Context } from '../context.ts';
 import { version } from '../version.ts';
 import type { ReceivedBody } from './body.ts';
@@ -64,9 +65,8 @@ const answerRead = async (
   const { body, nextCursor } = await route.answer(call as never);
   const link = nextCursor ? nextLink(request.url, nextCursor) : null;
   if (link) reply.header('link', link);
-  const text = isChunked(body) ? await startOf(body) : JSON.stringify(body);
-  if (typeof text !== 'string') return reply.send(text);
-  const bytes = Buffer.from(text);
+  const bytes = isChunked(body) ? await startOf(body) : Buffer.from(JSON.stringify(body));
+  if (!Buffer.isBuffer(bytes)) return reply.send(bytes);
   answers.set(key, { body: bytes, link }, bytes.byteLength + key.length);
   return reply.send(bytes);
 };
@@ -85,25 +85,25 @@ const nextLink = (url: string, cursor: string): string => {
 
 const isChunked = (body: unknown): body is JsonChunks => typeof body === 'object' && body !== null && 'chunks' in body;
 
-/** The whole text of a small answer, or a stream that starts with what was read of a large one. */
-const startOf = async ({ chunks }: JsonChunks): Promise<string | Readable> => {
+/** The whole of a small answer, or a stream that starts with what was read of a large one. */
+const startOf = async ({ chunks }: JsonChunks): Promise<Buffer | Readable> => {
   let text = '';
   for (;;) {
     const next = await chunks.next();
-    if (next.done) return text;
+    if (next.done) return byteTextToBuffer(text);
     text += next.value;
     if (text.length > STREAMED_FROM_BYTES) return Readable.from(inPieces(text, chunks), { objectMode: false });
   }
 };
 
-async function* inPieces(start: string, chunks: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield start;
+async function* inPieces(start: string, chunks: AsyncGenerator<string>): AsyncGenerator<Buffer> {
+  yield byteTextToBuffer(start);
   let piece = '';
   for await (const chunk of chunks) {
     piece += chunk;
     if (piece.length < STREAM_PIECE_BYTES) continue;
-    yield piece;
+    yield byteTextToBuffer(piece);
     piece = '';
   }
-  yield piece;
+  yield byteTextToBuffer(piece);
 }

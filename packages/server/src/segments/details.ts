@@ -51,7 +51,8 @@ const encodeChunk = (entries: readonly { caseIndex: number; bytes: Buffer }[]): 
   return compress(Buffer.concat([head, ...entries.map(({ bytes }) => bytes)]));
 };
 
-export const decodeDetails = (data: Uint8Array): CaseText[] => {
+/** As text, or as byte text. */
+export const decodeDetails = (data: Uint8Array, encoding: 'utf8' | 'latin1' = 'utf8'): CaseText[] => {
   const raw = zstdDecompressSync(data, { maxOutputLength: MAX_CHUNK_BYTES });
   const count = raw.readUInt32LE(0);
   const texts: CaseText[] = [];
@@ -59,7 +60,7 @@ export const decodeDetails = (data: Uint8Array): CaseText[] => {
   for (let index = 0; index < count; index++) {
     const caseIndex = raw.readUInt32LE(4 + index * ENTRY_BYTES);
     const length = raw.readUInt32LE(8 + index * ENTRY_BYTES);
-    texts.push({ caseIndex, json: raw.toString('utf8', at, at + length) });
+    texts.push({ caseIndex, json: raw.toString(encoding, at, at + length) });
     at += length;
   }
   return texts;

@@ -1,9 +1,11 @@
 import { isFlaky, resultId } from '@assay/contract';
+import { toByteText } from '../../byte-text.ts';
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
+import { memoise } from '../../memoise.ts';
 import { type Results, statusAt } from '../../segments/results.ts';
 
 /**
- * The JSON of `presentCase`, written by hand for lists of thousands: what a test is called is turned into JSON once for
+ * The JSON of `presentCase` as byte text, written by hand for lists of thousands: what a test is called is turned into JSON once for
  * each test, what an error says once for each error, and tags are stored as JSON.
  */
 export const createCaseWriter = (
@@ -18,8 +20,9 @@ export const createCaseWriter = (
   const columns = results.column.values;
   const errors = results.error.values;
   const tags = results.tags.values;
-  const statusJson = memoise(JSON.stringify as (status: string) => string);
-  const errorJson = memoise((index: number) => JSON.stringify(results.strings.at(index)));
+  const statusJson = memoise((status: string) => toByteText(JSON.stringify(status)));
+  const errorJson = memoise((index: number) => toByteText(JSON.stringify(results.strings.at(index))));
+  const tagsJson = memoise((index: number) => toByteText(results.strings.at(index)));
 
   return (row) => {
     const testId = testIds[row]!;
@@ -36,7 +39,7 @@ export const createCaseWriter = (
       `,"duration":${numberJson(durations[row]!)},"location":"${fileJson}${place}","filePath":"${fileJson}"` +
       `,"line":${line},"column":${column},"error":${error === error ? errorJson(error) : 'null'}` +
       `,"retries":${retries},"flaky":${isFlaky(status, retries)},"browser":${browserJson}` +
-      `,"tags":${tag === tag ? results.strings.at(tag) : '[]'}}`
+      `,"tags":${tag === tag ? tagsJson(tag) : '[]'}}`
     );
   };
 };
@@ -44,14 +47,3 @@ export const createCaseWriter = (
 const UNNAMED = { titleJson: '"unknown"', fileJson: 'unknown', browserJson: 'null' };
 
 const numberJson = (value: number): string => (value === value ? String(value) : 'null');
-
-const memoise = <K>(work: (key: K) => string): ((key: K) => string) => {
-  const known = new Map<K, string>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = work(key);
-    known.set(key, made);
-    return made;
-  };
-};

@@ -16,7 +16,7 @@ export const readDetails = async (queries: Queries, runId: number, caseIndex: nu
   return text ? (JSON.parse(text.json) as CaseDetails) : NO_DETAILS;
 };
 
-/** Reads the details of neighbouring cases as JSON texts. */
+/** Reads the details of neighbouring cases as JSON in byte text. */
 export type DetailTexts = (from: number, to: number) => Promise<Map<number, string>>;
 
 export const openDetailTexts = async (queries: Queries, runId: number): Promise<DetailTexts> => {
@@ -36,7 +36,7 @@ export const openDetailTexts = async (queries: Queries, runId: number): Promise<
     const texts = new Map<number, string>();
     for (const { id } of chunks.filter(({ first, end }) => first < to && end > from)) {
       const chunk = await queries.selectFrom('details').select('data').where('id', '=', id).executeTakeFirst();
-      for (const { caseIndex, json } of chunk ? decodeDetails(chunk.data) : []) texts.set(caseIndex, json);
+      for (const { caseIndex, json } of chunk ? decodeDetails(chunk.data, 'latin1') : []) texts.set(caseIndex, json);
     }
     return texts;
   };

@@ -1,4 +1,5 @@
 import type { RunDetails } from '@assay/contract';
+import { toByteText } from '../../byte-text.ts';
 import type { Context } from '../../context.ts';
 import type { Results } from '../../segments/results.ts';
 import { createCaseWriter } from '../cases/case-json.ts';
@@ -15,7 +16,7 @@ export interface CaseRange {
 }
 
 /**
- * The JSON of a run, some cases at a time. Details are stored as JSON text and go out as they are, and a run of any
+ * The JSON of a run as byte text, some cases at a time. Details are stored as JSON text and go out as they are, and a run of any
  * size is sent from a few cases in memory.
  */
 export async function* runJson(
@@ -27,7 +28,7 @@ export async function* runJson(
   const names = await tests.find(results.testId.values.subarray(from, to));
   const writeCase = createCaseWriter(head.id, results, names);
   const detailTexts = withDetails ? await openDetailTexts(queries, head.id) : null;
-  yield `${JSON.stringify(head).slice(0, -1)},"testCases":[`;
+  yield `${toByteText(JSON.stringify(head)).slice(0, -1)},"testCases":[`;
   for (let start = from; start < to; start += CASES_PER_PIECE) {
     const end = Math.min(start + CASES_PER_PIECE, to);
     const texts = await detailTexts?.(start, end);

@@ -1,10 +1,12 @@
 import { endpoints, formatTime } from '@assay/contract';
+import { toByteText } from '../../byte-text.ts';
 import type { Context } from '../../context.ts';
 import { tallyProject } from '../../history/read-history.ts';
 import type { TestJson } from '../../history/test-catalogue.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { type Position, cutPage, readCursor } from '../../http/page.ts';
-import { type TestTally, tallyAt } from '../../segments/summary.ts';
+import { memoise } from '../../memoise.ts';
+import type { Tally } from '../../segments/summary.ts';
 import { getProjectRow, projectRevision } from '../projects/queries.ts';
 
 export const testRoutes = (context: Context): Route[] => [
@@ -13,34 +15,45 @@ export const testRoutes = (context: Context): Route[] => [
     async answer({ params, query: { limit, cursor } }) {
       const project = await getProjectRow(context.queries, params.id);
       const tally = await tallyProject(context, project);
-      const after = readCursor(cursor);
-      const ordered = Array.from({ length: tally.rowOf.size }, (_, row) => tallyAt(tally, row))
-        .filter((test) => !after || isAfter(test, after))
-        .sort(latestFirst);
-      const { page, nextCursor } = cutPage(ordered, limit, ({ lastStart, testId }) => ({
-        value: lastStart,
-        id: testId,
-      }));
-      const names = await context.tests.find(page.map((test) => test.testId));
-      const known = page.filter((test) => names.has(test.testId));
-      const body = known.map((test) => testJson(names.get(test.testId)!.json, test)).join(',');
-      return { body: { chunks: oneChunk(`[${body}]`) }, nextCursor };
+      const { testId, lastStart } = tally.columns;
+      const rows = latestFirst(tally, readCursor(cursor));
+      const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: testId[row]! }));
+      const names = await context.tests.find(page.map((row) => testId[row]!));
+      const writeTest = createTestWriter(tally);
+      const tests = page.flatMap((row) => {
+        const name = names.get(testId[row]!);
+        return name ? writeTest(row, name.json) : [];
+      });
+      return { body: { chunks: oneChunk(`[${tests.join(',')}]`) }, nextCursor };
     },
   }),
 ];
 
-const latestFirst = (a: TestTally, b: TestTally): number => b.lastStart - a.lastStart || a.testId - b.testId;
+/** The rows after a position, the test that ran last first. */
+const latestFirst = ({ rowOf, columns: { testId, lastStart } }: Tally, after: Position | null): number[] => {
+  const rows: number[] = [];
+  for (let row = 0; row < rowOf.size; row++) {
+    const start = lastStart[row]!;
+    if (!after || start < after.value || (start === after.value && testId[row]! > after.id)) rows.push(row);
+  }
+  return rows.sort((a, b) => lastStart[b]! - lastStart[a]! || testId[a]! - testId[b]!);
+};
 
-const isAfter = (test: TestTally, { value, id }: Position): boolean =>
-  test.lastStart < value || (test.lastStart === value && test.testId > id);
-
-/** Written by hand, because projects have thousands of tests; what they are called is kept as JSON. */
-const testJson = ({ titleJson, fileJson, browserJson }: TestJson, test: TestTally): string =>
-  `{"id":${test.testId},"filePath":"${fileJson}","title":${titleJson},"browser":${browserJson}` +
-  `,"totalRuns":${test.results},"passedRuns":${test.passed},"failedRuns":${test.failed}` +
-  `,"skippedRuns":${test.skipped},"flakyRuns":${test.flaky}` +
-  `,"avgDuration":${test.timed === 0 ? 'null' : Math.round(test.durationSumMs / test.timed)}` +
-  `,"lastRun":"${formatTime(test.lastStart)}","lastStatus":${JSON.stringify(test.lastStatus)}}`;
+/** Writes JSON by hand, because projects have thousands of tests; what they are called is kept as JSON. */
+const createTestWriter = ({ columns, lastStatus }: Tally): ((row: number, name: TestJson) => string) => {
+  const timeOf = memoise(formatTime);
+  const statusJson = memoise((status: string) => toByteText(JSON.stringify(status)));
+  return (row, { titleJson, fileJson, browserJson }) => {
+    const timed = columns.timed[row]!;
+    return (
+      `{"id":${columns.testId[row]!},"filePath":"${fileJson}","title":${titleJson},"browser":${browserJson}` +
+      `,"totalRuns":${columns.results[row]!},"passedRuns":${columns.passed[row]!},"failedRuns":${columns.failed[row]!}` +
+      `,"skippedRuns":${columns.skipped[row]!},"flakyRuns":${columns.flaky[row]!}` +
+      `,"avgDuration":${timed === 0 ? 'null' : Math.round(columns.durationSumMs[row]! / timed)}` +
+      `,"lastRun":"${timeOf(columns.lastStart[row]!)}","lastStatus":${statusJson(lastStatus[row]!)}}`
+    );
+  };
+};
 
 async function* oneChunk(text: string): AsyncGenerator<string> {
   yield text;
