@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { endpoints } from '@assay/contract';
 import cors from '@fastify/cors';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { AppError } from './errors.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { caseRoutes } from './features/cases/routes.ts';
@@ -18,6 +26,7 @@ import { testRoutes } from './features/tests/routes.ts';
 import { type ReceivedBody, discardBody, receiveBody } from './http/body.ts';
 import type { Route } from './http/endpoint.ts';
 import { malformedRequestResponse, sendError } from './http/errors.ts';
+import type { Metrics } from './http/metrics.ts';
 import { registerRoute } from './http/routes.ts';
 
 const REQUEST_TIMEOUT_MS = 300_000;
@@ -39,38 +48,53 @@ const routesOf = (context: Context): Route[] => [
 /** The HTTP server over a context; nothing listens yet. */
 export const buildApp = async (context: Context, logger: FastifyBaseLogger): Promise<FastifyInstance> => {
   const { config, stagingDir, buffers, metrics } = context;
+  const underway = new WeakSet<Duplex>();
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
-    frameworkErrors: sendError,
+    return503OnClosing: false,
+    // These never reach a route, nor the hooks.
+    frameworkErrors(error, request, reply) {
+      reply.header('x-request-id', request.id);
+      sendError(error, request, reply);
+      recordRequest(metrics, request, reply);
+    },
     clientErrorHandler(error, socket) {
-      if (socket.writable) socket.end(malformedRequestResponse(error));
+      // In the middle of an answer it would become a part of that answer.
+      if (socket.writable && !underway.has(socket)) socket.end(malformedRequestResponse(error));
+      else socket.destroy();
     },
   });
   app.setErrorHandler(sendError);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
-    receiveBody(payload, { maxBytes: bodyLimitOf(request, config), stagingDir, buffers }),
-  );
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const body = await receiveBody(payload, { maxBytes: bodyLimitOf(request, config), stagingDir, buffers });
+    // A route is not called any more for a client that has gone.
+    if (payload.socket.destroyed) await discardBody(body);
+    return body;
+  });
+  const stopping = { now: false };
+  app.addHook('preClose', async () => {
+    stopping.now = true;
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    underway.add(request.raw.socket);
+    reply.raw.once('close', () => {
+      underway.delete(request.raw.socket);
+      void discardBody(request.body as ReceivedBody | undefined);
+    });
+    if (stopping.now) throw new AppError('unavailable', 'The service is stopping; try again shortly');
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    // A client that keeps its connection would keep the service from ending.
+    if (stopping.now) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
-    await discardBody(request.body as ReceivedBody | undefined);
-    const route = request.routeOptions.url ?? 'none';
-    metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
-    request.log.info(
-      {
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    );
+    recordRequest(metrics, request, reply);
   });
   if (config.corsOrigins.length > 0) {
     await app.register(cors, { origin: [...config.corsOrigins], exposedHeaders: ['etag', 'link', 'x-request-id'] });
@@ -83,6 +107,14 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     routes.map((route) => route.endpoint),
   );
   return app;
+};
+
+const recordRequest = (metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void => {
+  const { method, url, routeOptions, log } = request;
+  const status = reply.statusCode;
+  metrics.requests.observe({ method, route: routeOptions?.url ?? 'none', status }, reply.elapsedTime / 1000);
+  const path = url.split('?', 1)[0];
+  log.info({ method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
 };
 
 /** Only a submission is large; everything else is parsed by the thread that answers. */

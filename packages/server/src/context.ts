@@ -43,7 +43,8 @@ const TEST_CATALOGUE_BYTES = 32 * 1024 * 1024;
 export const openContext = async (config: Config, onFault: (fault: Error) => void): Promise<Context> => {
   const { dataDir } = config;
   makeFolder(dataDir);
-  const lock = tryLock(join(dataDir, 'lock'));
+  const lockFile = join(dataDir, 'lock');
+  const lock = await orDataFolderError(lockFile, async () => tryLock(lockFile));
   if (lock === null) {
     throw new DataFolderError(
       `${dataDir} is in use by another process; stop it, or set SERVICE_DATA_DIR to another folder`,
@@ -54,7 +55,7 @@ export const openContext = async (config: Config, onFault: (fault: Error) => voi
     rmSync(stagingDir, { recursive: true, force: true });
     makeFolder(stagingDir);
     const databaseFile = join(dataDir, 'assay.db');
-    await prepareDatabase(databaseFile);
+    await orDataFolderError(databaseFile, () => prepareDatabase(databaseFile));
     const buffers = createBufferPool();
     const writer = await openWriter({ databaseFile, onFault, onReturn: buffers.giveBack });
     const database = openSqlite({ file: databaseFile, access: 'read' });
@@ -74,8 +75,9 @@ export const openContext = async (config: Config, onFault: (fault: Error) => voi
       buffers,
       stagingDir,
       async close() {
-        await writer.close();
+        // The last connection to close must be the one that writes: it takes the log back into the database.
         await database.close();
+        await writer.close();
         lock.release();
       },
     };
@@ -90,6 +92,16 @@ const makeFolder = (folder: string): void => {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     throw new DataFolderError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
+  }
+};
+
+/** What SQLite says of a file that is damaged, or none of its own, is for the operator. */
+const orDataFolderError = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SQLITE_ERROR') throw error;
+    throw new DataFolderError(`${path} cannot be used: ${(error as Error).message}`);
   }
 };
 

@@ -2,7 +2,7 @@
 import { ConfigError, readConfig } from './config.ts';
 import { DataFolderError } from './context.ts';
 import { MigrationError } from './db/migrate.ts';
-import { startService } from './start.ts';
+import { ListenError, startService } from './start.ts';
 
 const main = async (): Promise<void> => {
   const service = await startService(readConfig(process.env));
@@ -22,14 +22,11 @@ const main = async (): Promise<void> => {
 
 /** What the operator can mend is one line; anything else keeps its stack. */
 const fail = (error: unknown): never => {
-  const expected =
-    error instanceof ConfigError ||
-    error instanceof DataFolderError ||
-    error instanceof MigrationError ||
-    (error as NodeJS.ErrnoException).syscall === 'listen';
-  process.stderr.write(
-    `${expected ? `assay-server: ${(error as Error).message}` : ((error as Error).stack ?? String(error))}\n`,
+  const forOperators = [ConfigError, DataFolderError, MigrationError, ListenError].some(
+    (kind) => error instanceof kind,
   );
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  process.stderr.write(`${forOperators ? `assay-server: ${message}` : stack}\n`);
   process.exit(1);
 };
 

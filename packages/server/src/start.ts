@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -11,6 +12,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+export class ListenError extends Error {
+  override name = 'ListenError';
+}
+
 /** Starts the service; `logTo` takes the log instead of standard output. */
 export const startService = async (config: Config, logTo?: DestinationStream): Promise<RunningService> => {
   const logger = pino(
@@ -20,7 +25,7 @@ export const startService = async (config: Config, logTo?: DestinationStream): P
   const context = await openContext(config, (fault) => logger.error({ err: fault }, 'the writing thread failed'));
   try {
     const app = await buildApp(context, logger);
-    await app.listen({ host: config.host, port: config.port, listenTextResolver: () => startText(config) });
+    await listen(app, config);
     const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
     return {
       url,
@@ -33,6 +38,15 @@ export const startService = async (config: Config, logTo?: DestinationStream): P
   } catch (error) {
     await context.close();
     throw error;
+  }
+};
+
+const listen = async (app: FastifyInstance, config: Config): Promise<void> => {
+  const { host, port } = config;
+  try {
+    await app.listen({ host, port, listenTextResolver: () => startText(config) });
+  } catch (error) {
+    throw new ListenError(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
   }
 };
 

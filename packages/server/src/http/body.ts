@@ -42,7 +42,8 @@ export const receiveBody = (stream: Readable, { maxBytes, stagingDir, buffers }:
     };
     const fail = (error: Error): void => {
       finish();
-      stream.pause();
+      // What is left is read and dropped: closing the connection on a client that sends would lose it the answer.
+      stream.resume();
       if (file) void removeSpool(file).finally(() => reject(error));
       else reject(error);
     };

@@ -15,8 +15,9 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   };
   reply.code(refused.status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
   if (refused.code === 'unavailable') reply.header('retry-after', '1');
-  // Whatever is left of a body that was refused is not worth keeping the connection for.
-  if (refused.code === 'body_too_large' || refused.code === 'request_timeout') reply.header('connection', 'close');
+  if (refused.code === 'request_timeout') reply.header('connection', 'close');
+  // Node would otherwise close on a client that asked for it, and a client that still sends would lose the answer.
+  if (refused.code === 'body_too_large') reply.header('connection', 'keep-alive');
   void reply.send(JSON.stringify(body));
 };
 

@@ -29,6 +29,8 @@ export const registerRoute = (app: FastifyInstance, context: Context, route: Rou
     const call = callOf(request);
     if (route.kind === 'read') return answerRead(context, route, call, request, reply);
     const received = (request.body ?? { bytes: new Uint8Array() }) as ReceivedBody;
+    // From here on a raw body is its taker's to remove.
+    if (route.kind === 'raw') request.body = undefined;
     const body =
       route.kind === 'raw'
         ? await route.run(call as never, received)

@@ -32,8 +32,8 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => {
         return { body: { ...project, testRuns: page.map((run) => ({ ...presentRun(run), reports: [] })) }, nextCursor };
       },
     }),
-    action(endpoints.updateProject, async ({ params, body }) => {
-      await writer.execute({ kind: 'updateProject', projectId: params.id, change: body });
+    action(endpoints.updateProject, async ({ params, body: { label, description } }) => {
+      await writer.execute({ kind: 'updateProject', projectId: params.id, change: { label, description } });
       return withLatestRun(await getProjectRow(queries, params.id));
     }),
   ];

@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, vi } from 'vitest';
+import { submission, testCase } from '../conformance/build.ts';
+import { startTestServer } from '../server.ts';
+import { exchange } from './raw-http.ts';
+import { freePort, newFolder, spawnService, startServiceProcess } from './service-process.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Starts the service and expects it to give up with one line for the operator. */
+const refusalOf = async (settings: Record<string, string>): Promise<string> => {
+  await using service = spawnService({ PORT: String(await freePort()), ...settings });
+  const { code, signal } = await service.exited;
+  expect(signal).toBeNull();
+  expect(code, service.stderr()).toBeGreaterThan(0);
+  expect(service.stdout()).toBe('');
+  expect(service.stderr()).toMatch(/^assay-server: .+\n$/);
+  return service.stderr();
+};
+
+describe.concurrent('a setting that cannot be used stops the start with one line that names it', () => {
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['SERVICE_MAX_BODY_MB', '0'],
+    ['SERVICE_LOG_LEVEL', 'loud'],
+    ['SERVICE_CORS_ORIGINS', 'foo'],
+    ['SERVICE_AUTH_ENABLED', 'yes'],
+    ['SERVICE_AUTH_ENABLED', 'true'],
+  ])('%s=%s', async (name, value) => {
+    using folder = newFolder();
+    const line = await refusalOf({ SERVICE_DATA_DIR: folder.path, [name]: value });
+    expect(line).toContain(name);
+    expect(line).toContain(value);
+  });
+});
+
+describe.concurrent('a start is refused with one clear line', () => {
+  it('when another process has the data folder, which goes on undisturbed', async () => {
+    using folder = newFolder();
+    await using first = await startTestServer({ dataDir: folder.path });
+    await first.client.submitRun({ body: submission() });
+    const line = await refusalOf({ SERVICE_DATA_DIR: folder.path });
+    expect(line).toContain(folder.path);
+    expect(line).toContain('in use');
+    await first.client.submitRun({ body: submission() });
+    expect(await first.client.getStats()).toMatchObject({ totalRuns: 2 });
+  });
+
+  it('when a newer version has written the database, which stays as it is', async () => {
+    using folder = newFolder();
+    {
+      await using server = await startTestServer({ dataDir: folder.path });
+      await server.client.submitRun({ body: submission() });
+    }
+    const migrations = (change: string): unknown[] => {
+      const database = new DatabaseSync(join(folder.path, 'assay.db'));
+      if (change) database.exec(change);
+      const rows = database.prepare('SELECT * FROM migrations ORDER BY number').all();
+      database.close();
+      return rows;
+    };
+    const newer = migrations("INSERT INTO migrations (number, name, applied_at) VALUES (999, 'from the future', 0)");
+    const line = await refusalOf({ SERVICE_DATA_DIR: folder.path });
+    expect(line).toMatch(/newer version/);
+    expect(line).toContain('999');
+    expect(migrations('')).toEqual(newer);
+    migrations('DELETE FROM migrations WHERE number = 999');
+    await using server = await startTestServer({ dataDir: folder.path });
+    expect(await server.client.getStats()).toMatchObject({ totalRuns: 1 });
+  });
+
+  it('when the port is in use', async () => {
+    using folder = newFolder();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const line = await refusalOf({ SERVICE_DATA_DIR: folder.path, PORT: String(port) });
+    expect(line).toContain(String(port));
+    expect(line).toContain('in use');
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  it.each([
+    ['is a file', 'file'],
+    ['is inside of a file', 'file/data'],
+  ])('when the data folder %s', async (_, name) => {
+    using folder = newFolder();
+    writeFileSync(join(folder.path, 'file'), 'not a folder');
+    const path = join(folder.path, name);
+    expect(await refusalOf({ SERVICE_DATA_DIR: path })).toContain(path);
+  });
+
+  it.each(['lock', 'assay.db'])('when %s in the data folder is no database', async (name) => {
+    using folder = newFolder();
+    const path = join(folder.path, name);
+    writeFileSync(path, 'This is a text and no database. '.repeat(500));
+    expect(await refusalOf({ SERVICE_DATA_DIR: folder.path })).toContain(path);
+  });
+
+  it('when the host has no address', async () => {
+    using folder = newFolder();
+    expect(await refusalOf({ SERVICE_DATA_DIR: folder.path, HOST: 'no..host' })).toContain('no..host');
+  });
+});
+
+describe.concurrent('the log, however much it tells', () => {
+  it('has one JSON object for each request, without bodies, header values or query strings', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path, { SERVICE_LOG_LEVEL: 'debug' });
+    const secret = 's3cr3t-value';
+    const url = `https://shop.test/?token=${secret}`;
+    const body = submission({
+      projectName: secret,
+      runKey: secret,
+      metadata: { password: secret },
+      testCases: [testCase({ title: secret, error: secret, networkRequests: [{ method: 'GET', url }] })],
+    });
+    const send = async (method: string, path: string, text: string | null, type = 'application/json') => {
+      const headers = { 'content-type': type, 'x-api-key': secret, cookie: `a=${secret}`, 'idempotency-key': secret };
+      const response = await fetch(service.url + path, { method, headers, body: text });
+      await response.text();
+      return { method, path: path.split('?')[0], status: response.status };
+    };
+    const expected = [
+      await send('POST', `/api/test-runs/submit?key=${secret}`, JSON.stringify(body)),
+      await send('POST', '/api/test-runs/submit', `{"broken": "${secret}"`),
+      await send('POST', '/api/test-runs/submit', JSON.stringify({ ...body, status: { secret } })),
+      await send('POST', '/api/test-runs/submit', secret, 'text/plain'),
+      await send('PUT', '/api/projects/1', JSON.stringify({ label: secret })),
+      await send('GET', `/api/projects?cursor=${secret}`, null),
+      await send('GET', `/api/test-runs/1?${secret}=${secret}`, null),
+      await send('GET', `/nothing?${secret}`, null),
+      await send('GET', `/api/projects/%?${secret}`, null),
+    ];
+    await exchange(service.url, `${secret} is no request\r\n${secret}: ${secret}\r\n\r\n`);
+    service.signal('SIGTERM');
+    expect((await service.exited).code).toBe(0);
+    expect(service.stderr()).toBe('');
+    expect(service.stdout()).not.toContain(secret);
+    const lines = service.stdout().trimEnd().split('\n');
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const requests = entries.filter((entry) => entry['msg'] === 'request');
+    expect(requests.map(({ method, path, status }) => ({ method, path, status }))).toEqual(expected);
+    expect(expected.map(({ status }) => status)).toEqual([200, 400, 400, 415, 200, 400, 200, 404, 400]);
+    expect(new Set(requests.map((entry) => entry['reqId'])).size).toBe(expected.length);
+  });
+});

@@ -1,0 +1,162 @@
+import { statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '@assay/contract';
+import { describe, expect, it, vi } from 'vitest';
+import { submission, testCase } from '../conformance/build.ts';
+import { startTestServer } from '../server.ts';
+import { exchangeHeld, holdSubmission } from './raw-http.ts';
+import {
+  type Exit,
+  type StartedService,
+  newFolder,
+  stagedFiles,
+  startServiceProcess,
+  until,
+} from './service-process.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const UPLOADS = 3;
+
+/** So large that it goes to a file while it arrives, which shows that the service has it. */
+const largeBody = (runKey: string): Buffer => {
+  const testCases = Array.from({ length: 500 }, (_, index) =>
+    testCase({ title: `case ${index}`, status: 'failed', error: 'x'.repeat(6_000) }),
+  );
+  return Buffer.from(JSON.stringify(submission({ projectName: 'stop', runKey, testCases })));
+};
+
+const holdUploads = async (service: StartedService, dataDir: string, keepAlive: boolean) => {
+  const held = Array.from({ length: UPLOADS }, (_, index) =>
+    holdSubmission(service.url, largeBody(`upload ${index}`), { keepAlive }),
+  );
+  const answers = Promise.allSettled(held.map((upload) => upload.answer));
+  await until('the service has a part of each upload', () => stagedFiles(dataDir).length === UPLOADS);
+  return { held, answers };
+};
+
+const refusesConnections = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+  });
+
+const isStopping = (service: StartedService): Promise<void> =>
+  until('the service takes no more connections', () => refusesConnections(service.port));
+
+const PATIENCE_MS = 40_000;
+
+/** A client that keeps its connection open must not keep the service from ending. */
+const endOf = async (service: StartedService): Promise<Exit> => {
+  const patience = new AbortController();
+  const lostPatience = delay(PATIENCE_MS, null, { signal: patience.signal }).catch(() => null);
+  const exit = await Promise.race([service.exited, lostPatience]);
+  patience.abort();
+  if (exit === null) throw new Error('The service did not end after it had answered everything');
+  return exit;
+};
+
+const logBytesIn = (dataDir: string): number =>
+  statSync(join(dataDir, 'assay.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
+
+const storedKeys = (dataDir: string): string[] => {
+  const database = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true });
+  const rows = database.prepare('SELECT key FROM run_keys JOIN runs ON runs.id = run_keys.run_id').all();
+  database.close();
+  return rows.map((row) => String(row['key']).replace('run:', '')).sort();
+};
+
+describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('after %s', (signal) => {
+  it('requests on their way are finished and stored, and the service ends with 0 and a closed database', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path);
+    const { held, answers } = await holdUploads(service, folder.path, false);
+    service.signal(signal);
+    await isStopping(service);
+    await Promise.all(held.map((upload) => upload.finish()));
+    for (const answer of await answers) expect(answer).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
+    expect(await endOf(service)).toEqual({ code: 0, signal: null });
+    expect(service.stderr()).toBe('');
+    const logBytes = logBytesIn(folder.path);
+    expect(storedKeys(folder.path)).toEqual(['upload 0', 'upload 1', 'upload 2']);
+    expect(logBytes, 'bytes in the log of the database').toBe(0);
+  });
+
+  it('a client that keeps its connections open does not keep the service from ending', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path);
+    const { held, answers } = await holdUploads(service, folder.path, true);
+    service.signal(signal);
+    await isStopping(service);
+    await Promise.all(held.map((upload) => upload.finish()));
+    for (const answer of await answers) expect(answer).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
+    expect(await endOf(service)).toEqual({ code: 0, signal: null });
+    expect(storedKeys(folder.path)).toHaveLength(UPLOADS);
+  });
+
+  it('a second one ends the service at once with another code, and nothing half is stored', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path);
+    const { answers } = await holdUploads(service, folder.path, false);
+    service.signal(signal);
+    await isStopping(service);
+    service.signal(signal);
+    const { code, signal: killedBy } = await service.exited;
+    expect(killedBy).toBeNull();
+    expect(code).toBeGreaterThan(0);
+    for (const answer of await answers) expect(answer.status).toBe('rejected');
+    await using next = await startTestServer({ dataDir: folder.path });
+    expect(await next.client.getStats()).toMatchObject({ totalProjects: 0, totalRuns: 0 });
+    expect(stagedFiles(folder.path)).toEqual([]);
+  });
+});
+
+describe.concurrent('a stop in the middle of many submissions', () => {
+  it('leaves stored exactly those that were answered', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path);
+    const answered: string[] = [];
+    const submissions = Array.from({ length: 80 }, async (_, index) => {
+      const runKey = `run ${String(index).padStart(2, '0')}`;
+      try {
+        await service.client.submitRun({ body: submission({ projectName: 'stop', runKey }) });
+      } catch (error) {
+        if (error instanceof ApiError) expect(error.status).toBe(503);
+        return;
+      }
+      answered.push(runKey);
+      if (answered.length === 1) service.signal('SIGTERM');
+    });
+    await Promise.all(submissions);
+    expect(await endOf(service)).toEqual({ code: 0, signal: null });
+    expect(answered.length).toBeGreaterThan(0);
+    expect(storedKeys(folder.path)).toEqual(answered.sort());
+  });
+});
+
+describe.concurrent('a request that comes while the service stops', () => {
+  it('on a connection that is still open is refused in the shape of all errors, or the connection is closed', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path);
+    const answers = await exchangeHeld(service.url, largeBody('first'), async () => {
+      await until('the service has a part of the upload', () => stagedFiles(folder.path).length === 1);
+      service.signal('SIGTERM');
+      await isStopping(service);
+    });
+    expect(answers[0]?.status).toBe(200);
+    for (const { status, body } of answers.slice(1)) {
+      expect(status).toBe(503);
+      expect(JSON.parse(body)).toMatchObject({
+        statusCode: 503,
+        code: 'unavailable',
+        message: expect.any(String) as unknown,
+        requestId: expect.any(String) as unknown,
+      });
+    }
+    expect((await endOf(service)).code).toBe(0);
+  });
+});
