@@ -5,6 +5,7 @@ import type { Database, Queries } from './db/database.ts';
 import { tryLock } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
 import { openSqlite } from './db/sqlite.ts';
+import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
 import { type BufferPool, createBufferPool } from './http/buffer-pool.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
@@ -20,6 +21,7 @@ export interface Context {
   readonly queries: Queries;
   readonly segments: SegmentStore;
   readonly tests: TestCatalogue;
+  readonly tallies: KeptTallies;
   readonly answers: ByteCache<string, CachedAnswer>;
   readonly writer: Writer;
   readonly metrics: Metrics;
@@ -39,6 +41,7 @@ export class DataFolderError extends Error {
 }
 
 const TEST_CATALOGUE_BYTES = 32 * 1024 * 1024;
+const KEPT_TALLIES_BYTES = 16 * 1024 * 1024;
 
 export const openContext = async (config: Config, onFault: (fault: Error) => void): Promise<Context> => {
   const { dataDir } = config;
@@ -69,6 +72,7 @@ export const openContext = async (config: Config, onFault: (fault: Error) => voi
       queries,
       segments,
       tests: createTestCatalogue(queries, TEST_CATALOGUE_BYTES),
+      tallies: createKeptTallies({ queries, segments }, KEPT_TALLIES_BYTES),
       answers: createByteCache(config.answerCacheBytes),
       writer,
       metrics: createMetrics({ writer, segments }),

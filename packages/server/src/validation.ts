@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { AppError } from './errors.ts';
 
-const MAX_ISSUES = 50;
+export const MAX_ISSUES = 50;
 
 // A value that may be null yields three errors for one mistake, so more are collected than reported.
 Settings.Set({ maxErrors: MAX_ISSUES * 4 });
@@ -18,7 +18,7 @@ export const createCheck = <T extends TSchema>(schema: T): ((value: unknown) => 
   return (value) =>
     validator.Check(value)
       ? { ok: true, value }
-      : { ok: false, issues: issuesOf(validator.Errors(value) as ValidationError[]) };
+      : { ok: false, issues: readErrors(validator.Errors(value) as ValidationError[]) };
 };
 
 interface ValidationError {
@@ -28,7 +28,7 @@ interface ValidationError {
   readonly params: { readonly requiredProperties?: readonly string[] };
 }
 
-const issuesOf = (errors: readonly ValidationError[]): Issue[] => {
+const readErrors = (errors: readonly ValidationError[]): Issue[] => {
   const found = new Map<string, string>();
   for (const { keyword, instancePath, message, params } of errors) {
     if (keyword === 'anyOf') continue;
@@ -46,6 +46,8 @@ const issuesOf = (errors: readonly ValidationError[]): Issue[] => {
 };
 
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+export const issuesOf = (checked: Checked<unknown>): readonly Issue[] => (checked.ok ? [] : checked.issues);
 
 /** An error that says its first issue in words and carries them all. */
 export const refusal = (code: ErrorCode, issues: readonly Issue[]): AppError => {

@@ -28,7 +28,7 @@ const writeSummary = async (transaction: Queries, projectId: number, span: Span)
     span.level === 1
       ? await tallyRuns(transaction, projectId, span)
       : await tallyChildren(transaction, projectId, span);
-  if (tally.rowOf.size === 0) {
+  if (tally.tests.ids.length === 0) {
     await transaction
       .deleteFrom('summaries')
       .where('project_id', '=', projectId)

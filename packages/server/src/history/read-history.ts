@@ -18,19 +18,39 @@ export interface HistoryOf {
 
 /** The figures of every test of a project over all its runs. */
 export const tallyProject = async (reader: HistoryReader, project: HistoryOf): Promise<Tally> => {
-  const tally = startTally();
   const { spans, tailStart } = coverOf(project.next_sequence);
+  const tally = startTally();
+  await addSpans(reader, project, spans, tally);
+  await addRuns(reader, project, tailStart, tally);
+  return tally;
+};
+
+/** Adds what is in full spans. */
+export const addSpans = async (
+  { segments }: HistoryReader,
+  project: HistoryOf,
+  spans: readonly Span[],
+  tally: Tally,
+): Promise<void> => {
   for (const { level, index } of spans) {
-    const summary = await reader.segments.summary(project.id, project.tests_epoch, level, index);
+    const summary = await segments.summary(project.id, project.tests_epoch, level, index);
     if (summary) addSummary(tally, summary);
   }
-  const tail = await listRuns(reader.queries, project.id, tailStart, project.next_sequence);
-  const results = await reader.segments.results(tail.map((run) => run.id));
-  for (const { id, start_time } of tail) {
+};
+
+/** Adds the runs from a number on, which are in no full span. */
+export const addRuns = async (
+  { queries, segments }: HistoryReader,
+  project: HistoryOf,
+  from: number,
+  tally: Tally,
+): Promise<void> => {
+  const runs = await listRuns(queries, project.id, from, project.next_sequence);
+  const results = await segments.results(runs.map((run) => run.id));
+  for (const { id, start_time } of runs) {
     const found = results.get(id);
     if (found) addRun(tally, { runId: id, startTime: start_time }, found);
   }
-  return tally;
 };
 
 export interface PastPlace {

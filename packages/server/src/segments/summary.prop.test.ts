@@ -13,6 +13,7 @@ import {
   type Tally,
   addRun,
   addSummary,
+  copyTally,
   decodeSummary,
   encodeSummary,
   findTest,
@@ -49,7 +50,7 @@ const tallyOf = (runs: readonly { startTime: number; results: Results }[], first
 };
 
 const byTest = (tally: Tally) =>
-  Array.from({ length: tally.rowOf.size }, (_, row) => tallyAt(tally, row)).sort((a, b) => a.testId - b.testId);
+  Array.from({ length: tally.tests.ids.length }, (_, row) => tallyAt(tally, row)).sort((a, b) => a.testId - b.testId);
 
 describe('a summary', () => {
   it('of all runs is the merge of the summaries of any two parts, in either order', () => {
@@ -66,13 +67,23 @@ describe('a summary', () => {
     );
   });
 
+  it('is not changed by what is added to a copy of it', () => {
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 3 }), run, (runs, later) => {
+        const tally = tallyOf(runs, 1);
+        addRun(copyTally(tally), { runId: 99, startTime: later.startTime }, later.results);
+        expect(byTest(tally)).toEqual(byTest(tallyOf(runs, 1)));
+      }),
+    );
+  });
+
   it('finds exactly the tests that it holds', () => {
     fc.assert(
       fc.property(fc.array(run, { maxLength: 3 }), (runs) => {
         const tally = tallyOf(runs, 1);
         const summary = decodeSummary(encodeSummary(tally));
         for (let testId = 0; testId <= 41; testId++)
-          expect(findTest(summary, testId) >= 0).toBe(tally.rowOf.has(testId));
+          expect(findTest(summary, testId) >= 0).toBe(tally.tests.rowOf.has(testId));
       }),
     );
   });

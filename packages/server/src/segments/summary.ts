@@ -2,14 +2,14 @@ import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, n
 import { createDictionary } from './dictionary.ts';
 import type { Results } from './results.ts';
 import { decodeStatus, encodeStatus, statusCodes } from './status-code.ts';
+import { type TestRows, rowFor, startTestRows } from './test-rows.ts';
 
 /*
  * A summary holds, for each test that occurs in a span of runs, what the figures of its whole history need. It is a
  * pure function of the segments of those runs; summaries of neighbouring spans merge into the summary of both.
  */
 
-const NUMBERS = [
-  'testId',
+const FIGURES = [
   'results',
   'passed',
   'failed',
@@ -21,7 +21,7 @@ const NUMBERS = [
   'lastRunId',
   'lastRow',
 ] as const;
-const COLUMNS = [...NUMBERS, 'lastStatus'] as const;
+const COLUMNS = ['testId', ...FIGURES, 'lastStatus'] as const;
 /** What adds up when spans are merged. */
 const SUMS = ['results', 'passed', 'failed', 'skipped', 'flaky', 'timed', 'durationSumMs'] as const;
 
@@ -32,14 +32,15 @@ export interface Summary extends Record<(typeof COLUMNS)[number], Column> {
 }
 
 /** The figures of one test over some spans. */
-export interface TestTally extends Record<(typeof NUMBERS)[number], number> {
+export interface TestTally extends Record<(typeof FIGURES)[number], number> {
+  readonly testId: number;
   readonly lastStatus: string;
 }
 
-/** The figures of many tests, in the order in which they were first seen. */
+/** The figures of many tests, one row for each. */
 export interface Tally {
-  readonly rowOf: Map<number, number>;
-  columns: Record<(typeof NUMBERS)[number], Float64Array>;
+  readonly tests: TestRows;
+  columns: Record<(typeof FIGURES)[number], Float64Array>;
   readonly lastStatus: string[];
 }
 
@@ -49,15 +50,26 @@ export interface TalliedRun {
 }
 
 const FIRST_CAPACITY = 256;
+const BYTES_PER_TEST = 64;
 
 export const startTally = (): Tally => ({
-  rowOf: new Map(),
-  columns: allocateColumns(NUMBERS, FIRST_CAPACITY),
+  tests: startTestRows(),
+  columns: allocateColumns(FIGURES, FIRST_CAPACITY),
   lastStatus: [],
 });
 
-export const tallyAt = ({ columns, lastStatus }: Tally, row: number): TestTally => ({
-  testId: columns.testId[row]!,
+export const copyTally = ({ tests, columns, lastStatus }: Tally): Tally => ({
+  tests: { ids: [...tests.ids], rowOf: new Map(tests.rowOf) },
+  columns: mapColumns(columns, (values) => values.slice()),
+  lastStatus: [...lastStatus],
+});
+
+/** What a tally holds in memory. */
+export const tallyBytes = ({ columns, lastStatus }: Tally): number =>
+  columns.results.byteLength * FIGURES.length + lastStatus.length * BYTES_PER_TEST;
+
+export const tallyAt = ({ tests, columns, lastStatus }: Tally, row: number): TestTally => ({
+  testId: tests.ids[row]!,
   results: columns.results[row]!,
   passed: columns.passed[row]!,
   failed: columns.failed[row]!,
@@ -78,7 +90,7 @@ export const addRun = (tally: Tally, { runId, startTime }: TalliedRun, results: 
   const retries = results.retries.values;
   let at = -1;
   for (let row = 0; row < results.rows; row++) {
-    at = rowFor(tally, tests[row]!, at + 1);
+    at = rowIn(tally, tests[row]!, at + 1);
     const { columns } = tally;
     const status = statuses[row]!;
     const durationMs = durations[row]!;
@@ -101,7 +113,7 @@ export const addSummary = (tally: Tally, summary: Summary): void => {
   const rows = new Uint32Array(summary.rows);
   let at = -1;
   for (let row = 0; row < summary.rows; row++) {
-    at = rowFor(tally, tests[row]!, at + 1);
+    at = rowIn(tally, tests[row]!, at + 1);
     rows[row] = at;
   }
   for (const name of SUMS) addColumn(tally.columns[name], rows, summary[name].values);
@@ -120,25 +132,23 @@ const addColumn = (to: Float64Array, rows: Uint32Array, values: Float64Array): v
   for (let row = 0; row < rows.length; row++) to[rows[row]!]! += values[row]!;
 };
 
-/** The row of a test. Runs and summaries list tests in much the same order, so it is mostly where it is expected. */
-const rowFor = (tally: Tally, testId: number, expected: number): number => {
-  const { rowOf, lastStatus } = tally;
-  if (expected < lastStatus.length && tally.columns.testId[expected] === testId) return expected;
-  const known = rowOf.get(testId);
-  if (known !== undefined) return known;
-  const row = lastStatus.push('') - 1;
-  rowOf.set(testId, row);
-  if (row === tally.columns.testId.length) tally.columns = grown(tally.columns);
-  tally.columns.testId[row] = testId;
+const rowIn = (tally: Tally, testId: number, expected: number): number => {
+  const row = rowFor(tally.tests, testId, expected);
+  if (row < tally.lastStatus.length) return row;
+  tally.lastStatus.push('');
+  if (row === tally.columns.results.length) tally.columns = mapColumns(tally.columns, doubled);
   tally.columns.lastStart[row] = -Infinity;
   return row;
 };
 
-const grown = (columns: Tally['columns']): Tally['columns'] => {
-  const larger = allocateColumns(NUMBERS, columns.testId.length * 2);
-  for (const name of NUMBERS) larger[name].set(columns[name]);
+const doubled = (values: Float64Array): Float64Array => {
+  const larger = new Float64Array(values.length * 2);
+  larger.set(values);
   return larger;
 };
+
+const mapColumns = (columns: Tally['columns'], change: (values: Float64Array) => Float64Array): Tally['columns'] =>
+  Object.fromEntries(FIGURES.map((name) => [name, change(columns[name])])) as Tally['columns'];
 
 const setIfLatest = ({ columns }: Tally, at: number, start: number, runId: number, row: number): boolean => {
   const { lastStart, lastRunId, lastRow } = columns;
@@ -152,15 +162,17 @@ const setIfLatest = ({ columns }: Tally, at: number, start: number, runId: numbe
 };
 
 export const encodeSummary = (tally: Tally): Uint8Array => {
-  const order = [...tally.rowOf].sort(([a], [b]) => a - b).map(([, row]) => row);
+  const { ids } = tally.tests;
+  const order = ids.map((_, row) => row).sort((a, b) => ids[a]! - ids[b]!);
   const columns = allocateColumns(COLUMNS, order.length);
-  for (const name of NUMBERS) {
+  for (const name of FIGURES) {
     const from = tally.columns[name];
     const to = columns[name];
     for (let row = 0; row < order.length; row++) to[row] = from[order[row]!]!;
   }
   const dictionary = createDictionary();
   order.forEach((from, row) => {
+    columns.testId[row] = ids[from]!;
     columns.lastStatus[row] = encodeStatus(tally.lastStatus[from]!, dictionary);
   });
   return encodeBlock('summary', order.length, Object.values(columns), dictionary.strings);

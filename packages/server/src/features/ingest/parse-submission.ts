@@ -1,8 +1,8 @@
 import { type Issue, MAX_RESULTS_PER_RUN, Submission, parseTime, projectNameIssue } from '@assay/contract';
 import { Type } from 'typebox';
-import { createCheck, parseJsonBody, refusal } from '../../validation.ts';
+import { MAX_ISSUES, createCheck, issuesOf, parseJsonBody, refusal } from '../../validation.ts';
 import { depthIssue } from './json-depth.ts';
-import { type ReadCases, readCases } from './read-cases.ts';
+import { type ReadCases, caseIssues, readCases } from './read-cases.ts';
 
 /** A submission that may be stored, as far as it can be told without the database. */
 export interface ParsedSubmission extends ReadCases {
@@ -25,7 +25,6 @@ const MAX_JSON_VALUES = 8_000_000;
 const LARGE_BODY_BYTES = 8 * 1024 * 1024;
 const LONGEST_SCM_TEXT = 1_000;
 
-const checkSubmission = createCheck(Submission);
 const checkHead = createCheck(Type.Omit(Submission, ['testCases']));
 
 export const parseSubmission = (body: Uint8Array): ParsedSubmission => {
@@ -73,26 +72,26 @@ const countValues = (bytes: Uint8Array): number => {
   return count;
 };
 
-/** Head and cases are checked apart, because the cases are read in the same pass; the whole check says what is wrong. */
+/** Head and cases are checked apart: cases are read in the same pass, and of many only those at fault are looked into. */
 const checkShape = (json: unknown): { submission: Submission; read: ReadCases } => {
+  const head = checkHead(json);
+  const given = fieldsOf(json)['testCases'] ?? [];
+  if (!Array.isArray(given)) {
+    throw refusal('invalid_body', [...issuesOf(head), { path: '/testCases', message: 'must be array' }]);
+  }
+  if (given.length > MAX_RESULTS_PER_RUN) {
+    const message = `must not have more than ${MAX_RESULTS_PER_RUN} items`;
+    throw refusal('invalid_body', [...issuesOf(head), { path: '/testCases', message }]);
+  }
   try {
-    const head = checkHead(json);
-    if (head.ok) {
-      const submission = json as Submission;
-      const cases: unknown = submission.testCases ?? [];
-      const read = Array.isArray(cases) && cases.length <= MAX_RESULTS_PER_RUN ? readCases(cases) : null;
-      if (read) return { submission, read };
-    }
-    const checked = checkSubmission(json);
-    if (!checked.ok) throw refusal('invalid_body', checked.issues);
+    const read = readCases(given);
+    if (head.ok && read) return { submission: json as Submission, read };
+    throw refusal('invalid_body', [...issuesOf(head), ...(read ? [] : caseIssues(given))].slice(0, MAX_ISSUES));
   } catch (error) {
     // The compiled check recurses into steps; steps this deep end the stack.
-    if (error instanceof RangeError) {
-      throw refusal('invalid_body', [{ path: '/testCases', message: 'must not be nested so deeply' }]);
-    }
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    throw refusal('invalid_body', [{ path: '/testCases', message: 'must not be nested so deeply' }]);
   }
-  throw new Error('A submission was refused in parts and accepted as a whole');
 };
 
 /** Branch and commit where reporters put them: beside the status, or in the metadata. */

@@ -2,7 +2,7 @@ import { type Issue, type RunFigures, SubmittedCase, addToFigures, finishFigures
 import type { CaseText } from '../../segments/details.ts';
 import type { RequestRow } from '../../segments/requests.ts';
 import { type GrowingResults, putOutcome, startResults } from '../../segments/results.ts';
-import { createCheck, refusal } from '../../validation.ts';
+import { MAX_ISSUES, createCheck, issuesOf, refusal } from '../../validation.ts';
 import { detailsOf, hasDetails, requestRows } from './case-details.ts';
 import { depthIssue } from './json-depth.ts';
 import { type PlainCase, emptyCase, readPlainCase } from './plain-case.ts';
@@ -52,6 +52,19 @@ export const readCases = (given: readonly unknown[]): ReadCases | null => {
     putOutcome(results, row, plain);
   }
   return { tests, results, figures: finishFigures(figures), requests, details };
+};
+
+/** What is wrong with the cases, as far as a person would read on. */
+export const caseIssues = (given: readonly unknown[]): Issue[] => {
+  const issues: Issue[] = [];
+  const plain = emptyCase();
+  for (let row = 0; row < given.length && issues.length < MAX_ISSUES; row++) {
+    if (readPlainCase(given[row], plain)) continue;
+    for (const { path, message } of issuesOf(checkCase(given[row]))) {
+      issues.push({ path: `/testCases/${row}${path}`, message });
+    }
+  }
+  return issues;
 };
 
 const readFullCase = (testCase: SubmittedCase, into: PlainCase): void => {

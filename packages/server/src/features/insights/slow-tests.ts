@@ -1,37 +1,27 @@
 import { type SlowTest, SLOWEST_TESTS, durationFigures, trendOf } from '@assay/contract';
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import type { Results } from '../../segments/results.ts';
-
-interface MeanDuration {
-  readonly testId: number;
-  sum: number;
-  count: number;
-}
+import { rowFor, startTestRows } from '../../segments/test-rows.ts';
 
 /** The tests with the highest mean duration over some runs, slowest first. */
 export const findSlowest = (runs: readonly Results[]): number[] => {
-  const known = new Map<number, MeanDuration>();
-  const tests: MeanDuration[] = [];
+  const tests = startTestRows();
+  const sums: number[] = [];
+  const counts: number[] = [];
   for (const { rows, testId, durationMs } of runs) {
     const ids = testId.values;
     const durations = durationMs.values;
+    let at = -1;
     for (let row = 0; row < rows; row++) {
       const duration = durations[row]!;
       if (duration !== duration) continue;
-      const id = ids[row]!;
-      // Runs list their tests in much the same order, so a test is mostly where it was before.
-      let test = tests[row]?.testId === id ? tests[row] : known.get(id);
-      if (!test) {
-        test = { testId: id, sum: 0, count: 0 };
-        known.set(id, test);
-        tests.push(test);
-      }
-      test.sum += duration;
-      test.count++;
+      at = rowFor(tests, ids[row]!, at + 1);
+      sums[at] = (sums[at] ?? 0) + duration;
+      counts[at] = (counts[at] ?? 0) + 1;
     }
   }
-  return tests
-    .map(({ testId, sum, count }) => ({ testId, mean: sum / count }))
+  return tests.ids
+    .map((testId, row) => ({ testId, mean: sums[row]! / counts[row]! }))
     .sort((a, b) => b.mean - a.mean || a.testId - b.testId)
     .slice(0, SLOWEST_TESTS)
     .map(({ testId }) => testId);

@@ -68,7 +68,7 @@ const removeOrphans = async (
   tests: ReadonlySet<number>,
 ): Promise<number> => {
   const present = await tallyProject({ queries: transaction, segments: uncached(transaction) }, project);
-  const orphans = [...tests].filter((test) => !present.rowOf.has(test));
+  const orphans = [...tests].filter((test) => !present.tests.rowOf.has(test));
   for (let start = 0; start < orphans.length; start += TESTS_PER_QUERY) {
     await transaction
       .deleteFrom('tests')

@@ -1,7 +1,6 @@
 import { endpoints, formatTime } from '@assay/contract';
 import { toByteText } from '../../byte-text.ts';
 import type { Context } from '../../context.ts';
-import { tallyProject } from '../../history/read-history.ts';
 import type { TestJson } from '../../history/test-catalogue.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { type Position, cutPage, readCursor } from '../../http/page.ts';
@@ -14,14 +13,15 @@ export const testRoutes = (context: Context): Route[] => [
     revision: ({ params }) => projectRevision(context.queries, params.id),
     async answer({ params, query: { limit, cursor } }) {
       const project = await getProjectRow(context.queries, params.id);
-      const tally = await tallyProject(context, project);
-      const { testId, lastStart } = tally.columns;
+      const tally = await context.tallies.of(project);
+      const { ids } = tally.tests;
+      const { lastStart } = tally.columns;
       const rows = latestFirst(tally, readCursor(cursor));
-      const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: testId[row]! }));
-      const names = await context.tests.find(page.map((row) => testId[row]!));
+      const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: ids[row]! }));
+      const names = await context.tests.find(page.map((row) => ids[row]!));
       const writeTest = createTestWriter(tally);
       const tests = page.flatMap((row) => {
-        const name = names.get(testId[row]!);
+        const name = names.get(ids[row]!);
         return name ? writeTest(row, name.json) : [];
       });
       return { body: { chunks: oneChunk(`[${tests.join(',')}]`) }, nextCursor };
@@ -30,23 +30,23 @@ export const testRoutes = (context: Context): Route[] => [
 ];
 
 /** The rows after a position, the test that ran last first. */
-const latestFirst = ({ rowOf, columns: { testId, lastStart } }: Tally, after: Position | null): number[] => {
+const latestFirst = ({ tests: { ids }, columns: { lastStart } }: Tally, after: Position | null): number[] => {
   const rows: number[] = [];
-  for (let row = 0; row < rowOf.size; row++) {
+  for (let row = 0; row < ids.length; row++) {
     const start = lastStart[row]!;
-    if (!after || start < after.value || (start === after.value && testId[row]! > after.id)) rows.push(row);
+    if (!after || start < after.value || (start === after.value && ids[row]! > after.id)) rows.push(row);
   }
-  return rows.sort((a, b) => lastStart[b]! - lastStart[a]! || testId[a]! - testId[b]!);
+  return rows.sort((a, b) => lastStart[b]! - lastStart[a]! || ids[a]! - ids[b]!);
 };
 
 /** Writes JSON by hand, because projects have thousands of tests; what they are called is kept as JSON. */
-const createTestWriter = ({ columns, lastStatus }: Tally): ((row: number, name: TestJson) => string) => {
+const createTestWriter = ({ tests, columns, lastStatus }: Tally): ((row: number, name: TestJson) => string) => {
   const timeOf = memoise(formatTime);
   const statusJson = memoise((status: string) => toByteText(JSON.stringify(status)));
   return (row, { titleJson, fileJson, browserJson }) => {
     const timed = columns.timed[row]!;
     return (
-      `{"id":${columns.testId[row]!},"filePath":"${fileJson}","title":${titleJson},"browser":${browserJson}` +
+      `{"id":${tests.ids[row]!},"filePath":"${fileJson}","title":${titleJson},"browser":${browserJson}` +
       `,"totalRuns":${columns.results[row]!},"passedRuns":${columns.passed[row]!},"failedRuns":${columns.failed[row]!}` +
       `,"skippedRuns":${columns.skipped[row]!},"flakyRuns":${columns.flaky[row]!}` +
       `,"avgDuration":${timed === 0 ? 'null' : Math.round(columns.durationSumMs[row]! / timed)}` +
