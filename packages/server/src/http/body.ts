@@ -99,6 +99,15 @@ const joined = (chunks: readonly Uint8Array[], bytes: Uint8Array<ArrayBuffer>): 
   for (const chunk of chunks) {
     bytes.set(chunk, at);
     at += chunk.byteLength;
+    free(chunk);
   }
   return bytes;
+};
+
+/**
+ * Gives the memory of a chunk back at once. It would wait for a collection of the whole heap, which so much memory
+ * outside of the heap brings about several times a second.
+ */
+const free = ({ buffer, byteLength }: Uint8Array): void => {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 };

@@ -43,7 +43,10 @@ export const openWriter = async ({ databaseFile, onFault, onReturn }: WriterOpti
 
   const start = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const thread = new Worker(threadFile, { workerData: { databaseFile } satisfies ThreadData });
+      const thread = new Worker(threadFile, {
+        resourceLimits: { maxYoungGenerationSizeMb: 24 },
+        workerData: { databaseFile } satisfies ThreadData,
+      });
       thread.on('message', (message: FromWriter) => {
         if ('ready' in message) {
           worker = thread;

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { RunRow } from '../../db/tables.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { listRunRows, projectRevision } from '../projects/queries.ts';
-import { durationSeries, findSlowest, presentSlowTest } from './slow-tests.ts';
+import { findSlowest, presentSlowTest } from './slow-tests.ts';
 
 const DEFAULT_PERFORMANCE_RUNS = 50;
 const DEFAULT_SLOW_TEST_RUNS = 10;
@@ -23,12 +23,11 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
       const found = await segments.results(oldestFirst.map((run) => run.id));
       const results = oldestFirst.flatMap((run) => found.get(run.id) ?? []);
       const slowest = findSlowest(results);
-      const series = durationSeries(results, slowest);
-      const names = await tests.find(slowest);
+      const names = await tests.find(slowest.map(({ testId }) => testId));
       return {
-        body: slowest.flatMap((id) => {
-          const test = names.get(id);
-          return test ? presentSlowTest(test, series.get(id)!) : [];
+        body: slowest.flatMap(({ testId, durations }) => {
+          const test = names.get(testId);
+          return test ? presentSlowTest(test, durations) : [];
         }),
       };
     },

@@ -3,45 +3,56 @@ import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import type { Results } from '../../segments/results.ts';
 import { rowFor, startTestRows } from '../../segments/test-rows.ts';
 
+export interface DurationSeries {
+  readonly testId: number;
+  /** In the order of the runs. */
+  readonly durations: number[];
+}
+
 /** The tests with the highest mean duration over some runs, slowest first. */
-export const findSlowest = (runs: readonly Results[]): number[] => {
+export const findSlowest = (runs: readonly Results[]): DurationSeries[] => {
   const tests = startTestRows();
   const sums: number[] = [];
   const counts: number[] = [];
-  for (const { rows, testId, durationMs } of runs) {
+  const testRows = runs.map(({ rows, testId, durationMs }) => {
     const ids = testId.values;
     const durations = durationMs.values;
+    const found = new Int32Array(rows).fill(NO_DURATION);
     let at = -1;
     for (let row = 0; row < rows; row++) {
       const duration = durations[row]!;
       if (duration !== duration) continue;
       at = rowFor(tests, ids[row]!, at + 1);
-      sums[at] = (sums[at] ?? 0) + duration;
-      counts[at] = (counts[at] ?? 0) + 1;
+      if (at === sums.length) {
+        sums.push(0);
+        counts.push(0);
+      }
+      sums[at]! += duration;
+      counts[at]!++;
+      found[row] = at;
     }
-  }
-  return tests.ids
-    .map((testId, row) => ({ testId, mean: sums[row]! / counts[row]! }))
+    return found;
+  });
+  const slowest = tests.ids
+    .map((testId, at) => ({ testId, at, mean: sums[at]! / counts[at]! }))
     .sort((a, b) => b.mean - a.mean || a.testId - b.testId)
     .slice(0, SLOWEST_TESTS)
-    .map(({ testId }) => testId);
-};
+    .map(({ testId, at }) => ({ testId, at, durations: [] as number[] }));
 
-/** The durations of some tests, in the order of the runs. */
-export const durationSeries = (runs: readonly Results[], tests: readonly number[]): Map<number, number[]> => {
-  const series = new Map<number, number[]>(tests.map((test) => [test, []]));
-  for (const { testId, durationMs } of runs) {
-    const ids = testId.values;
+  const durationsAt: (number[] | undefined)[] = Array.from({ length: tests.ids.length });
+  for (const { at, durations } of slowest) durationsAt[at] = durations;
+  for (const [run, { rows, durationMs }] of runs.entries()) {
     const durations = durationMs.values;
-    for (const [test, found] of series) {
-      for (let row = ids.indexOf(test); row >= 0; row = ids.indexOf(test, row + 1)) {
-        const duration = durations[row]!;
-        if (duration === duration) found.push(duration);
-      }
+    const found = testRows[run]!;
+    for (let row = 0; row < rows; row++) {
+      const at = found[row]!;
+      if (at !== NO_DURATION) durationsAt[at]?.push(durations[row]!);
     }
   }
-  return series;
+  return slowest;
 };
+
+const NO_DURATION = -1;
 
 export const presentSlowTest = (
   { id, title, file, browser }: CataloguedTest,
