@@ -20,7 +20,8 @@ const READS: Record<string, PathOf> = {
   'GET …/performance': ({ projects }, random) => `/api/projects/${random.pick(projects)}/performance`,
   'GET …/slow-tests': ({ projects }, random) => `/api/projects/${random.pick(projects)}/slow-tests`,
   'GET …/slow-tests?runs=100': ({ projects }, random) => `/api/projects/${random.pick(projects)}/slow-tests?runs=100`,
-  'GET …/test-cases': ({ projects }, random) => `/api/projects/${random.pick(projects)}/test-cases`,
+  'GET …/test-cases?limit=1000': ({ projects }, random) =>
+    `/api/projects/${random.pick(projects)}/test-cases?limit=1000`,
   'GET /api/test-runs/{id}?details=false': ({ runs }, random) => `/api/test-runs/${random.pick(runs)}?details=false`,
   'GET …/network-requests': ({ runs }, random) => `/api/test-runs/${random.pick(runs)}/network-requests`,
   'GET /api/test-cases/{id}': ({ runs }, random) =>
