@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildServer } from '../scripts/build-server.ts';
 import { type Row, megabytes, milliseconds, percentile, printTable, thousands, times } from './figures.ts';
-import { bodyRequest, openConnection } from './http-client.ts';
-import { submitRequest } from './http-client.ts';
+import { bodyRequest, openConnection, submitRequest } from './http-client.ts';
 import { CASES_PER_RUN, benchStory, bodiesOf, fill, submit } from './load.ts';
 import { checkOut } from './previous-commit.ts';
 import { type ReadFigures, measureReads, readForAWhile } from './reads.ts';
@@ -65,7 +64,7 @@ const filled = (service: BenchService, results: number): Promise<number> =>
 
 const benchSubmissions = async (): Promise<void> => {
   progress('submissions');
-  printTable('Submission', submissionRows(await using(source, {}, measureSubmissions)));
+  printTable('Submission', submissionRows(await using(built, {}, measureSubmissions)));
 };
 
 const idleRss = async (entry: string): Promise<number> =>
@@ -77,11 +76,10 @@ const idleRss = async (entry: string): Promise<number> =>
 const benchReadsAndSize = async (): Promise<void> => {
   const small = Number(options.small);
   const large = Number(options.large);
-  const atSmall = await using(source, withoutAnswerCache, async (service) => {
+  const atSmall = await using(built, withoutAnswerCache, async (service) => {
     await filled(service, small);
     return measureReads(service.url, READS_EACH);
   });
-  const built = await buildServer();
   const builtIdle = await idleRss(built);
   const sourceIdle = await idleRss(source);
   await using(built, withoutAnswerCache, async (service) => {
@@ -146,7 +144,7 @@ const readsUnderLoad = async (service: BenchService): Promise<Row[]> => {
 };
 
 const benchCleanup = async (): Promise<void> => {
-  await using(source, {}, async (service) => {
+  await using(built, {}, async (service) => {
     progress('cleanup');
     const connection = await openConnection(service.url);
     const story = benchStory('old');
@@ -205,6 +203,8 @@ const benchAgainst = async (reference: string): Promise<void> => {
 
 rmSync(workDir, { recursive: true, force: true });
 mkdirSync(workDir, { recursive: true });
+/** What operators run; the comparison with another commit is between sources. */
+const built = await buildServer();
 await benchSubmissions();
 await benchReadsAndSize();
 await benchCleanup();

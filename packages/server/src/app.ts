@@ -97,7 +97,11 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     recordRequest(metrics, request, reply);
   });
   if (config.corsOrigins.length > 0) {
-    await app.register(cors, { origin: [...config.corsOrigins], exposedHeaders: ['etag', 'link', 'x-request-id'] });
+    await app.register(cors, {
+      origin: [...config.corsOrigins],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      exposedHeaders: ['etag', 'link', 'x-request-id'],
+    });
   }
   const routes = routesOf(context);
   for (const route of routes) registerRoute(app, context, route);

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Submission, runFigures } from '@assay/contract';
+import { createRandom } from '@assay/testkit';
 import { expect, it } from 'vitest';
-import { createRandom } from '../../../testkit/src/index.ts';
 import { minute, richCase, testCase } from '../conformance/build.ts';
 import {
   type StartedService,

@@ -1,7 +1,7 @@
 import { ErrorBody } from '@assay/contract';
+import { type Random, createRandom } from '@assay/testkit';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Random, createRandom } from '../../../testkit/src/index.ts';
 import { richCase, submission, testCase } from '../conformance/build.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import { randomBytes } from './mutate.ts';

@@ -1,8 +1,8 @@
 import { type Submission, type SubmissionReply, endpoints } from '@assay/contract';
+import { type Random, createRandom } from '@assay/testkit';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Random, createRandom } from '../../../testkit/src/index.ts';
 import { minute, richCase, testCase } from '../conformance/build.ts';
 import { SUBMIT, expectError, expectIssue, request } from '../conformance/wire.ts';
 import { startTestServer, type TestServer } from '../server.ts';

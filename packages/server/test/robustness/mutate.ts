@@ -1,4 +1,4 @@
-import { type Random } from '../../../testkit/src/index.ts';
+import { type Random } from '@assay/testkit';
 
 /** Stands in a value for a text that JSON.stringify would not write; `hostileText` puts it there. */
 const RAW: Readonly<Record<string, string>> = {
