@@ -1,11 +1,10 @@
 import { createByteCache } from '../segments/cache.ts';
-import { type Tally, copyTally, startTally, tallyBytes } from '../segments/summary.ts';
-import { type HistoryOf, type HistoryReader, addRuns, addSpans } from './read-history.ts';
-import { type Span, FAN_OUT, coverOf } from './spans.ts';
+import { type Tally, startTally, tallyBytes } from '../segments/summary.ts';
+import { type HistoryOf, type HistoryReader, addRuns, tallyProject } from './read-history.ts';
 
 /**
- * The figures of all history, from what is kept in memory of the full spans of a project. A run that arrives costs the
- * next read that run, not the history before it.
+ * The figures of all history, kept in memory and carried on: a run that arrives costs the next read that run, not the
+ * history before it. A tally may grow while it is used; its rows never move.
  */
 export interface KeptTallies {
   of(project: HistoryOf): Promise<Tally>;
@@ -14,37 +13,41 @@ export interface KeptTallies {
 interface Kept {
   readonly epoch: number;
   /** The number of the first run that is not in the tally. */
-  readonly tailStart: number;
+  readonly nextSequence: number;
   readonly tally: Tally;
 }
 
-/** When more spans than this are new, the fewer large ones that hold all runs are read instead. */
-const MOST_NEW_SPANS = 32;
+/** When more runs than this are new, reading the summaries of all runs costs less. */
+const MOST_NEW_RUNS = 64;
 
 export const createKeptTallies = (reader: HistoryReader, maxBytes: number): KeptTallies => {
   const kept = createByteCache<number, Kept>(maxBytes);
+  const underway = new Map<number, Promise<Tally>>();
 
-  const fullSpans = async (project: HistoryOf, tailStart: number, spans: readonly Span[]): Promise<Tally> => {
+  const carryOn = async (project: HistoryOf): Promise<Tally> => {
     const known = kept.get(project.id);
-    const isUsable = known && known.epoch === project.tests_epoch && known.tailStart <= tailStart;
-    if (isUsable && known.tailStart === tailStart) return known.tally;
-    const newSpans = isUsable ? smallSpans(known.tailStart, tailStart) : [];
-    const continues = isUsable && newSpans.length <= MOST_NEW_SPANS;
-    const tally = continues ? copyTally(known.tally) : startTally();
-    await addSpans(reader, project, continues ? newSpans : spans, tally);
-    kept.set(project.id, { epoch: project.tests_epoch, tailStart, tally }, tallyBytes(tally));
+    const newRuns = known?.epoch === project.tests_epoch ? project.next_sequence - known.nextSequence : Infinity;
+    if (known && newRuns <= 0) return known.tally;
+    const tally = known && newRuns <= MOST_NEW_RUNS ? known.tally : await tallyProject(reader, project);
+    if (tally === known?.tally) await addRuns(reader, project, known.nextSequence, tally);
+    kept.set(project.id, { epoch: project.tests_epoch, nextSequence: project.next_sequence, tally }, tallyBytes(tally));
     return tally;
   };
 
   return {
-    async of(project) {
-      const { spans, tailStart } = coverOf(project.next_sequence);
-      const tally = copyTally(await fullSpans(project, tailStart, spans));
-      await addRuns(reader, project, tailStart, tally);
-      return tally;
+    /** One at a time for each project: two that add the same run would count it twice. */
+    of(project) {
+      const before = underway.get(project.id) ?? Promise.resolve(startTally());
+      const next = before.then(
+        () => carryOn(project),
+        () => carryOn(project),
+      );
+      underway.set(project.id, next);
+      const forget = (): void => {
+        if (underway.get(project.id) === next) underway.delete(project.id);
+      };
+      next.then(forget, forget);
+      return next;
     },
   };
 };
-
-const smallSpans = (from: number, to: number): Span[] =>
-  Array.from({ length: (to - from) / FAN_OUT }, (_, offset) => ({ level: 1, index: from / FAN_OUT + offset }));

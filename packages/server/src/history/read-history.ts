@@ -20,25 +20,15 @@ export interface HistoryOf {
 export const tallyProject = async (reader: HistoryReader, project: HistoryOf): Promise<Tally> => {
   const { spans, tailStart } = coverOf(project.next_sequence);
   const tally = startTally();
-  await addSpans(reader, project, spans, tally);
+  for (const { level, index } of spans) {
+    const summary = await reader.segments.summary(project.id, project.tests_epoch, level, index);
+    if (summary) addSummary(tally, summary);
+  }
   await addRuns(reader, project, tailStart, tally);
   return tally;
 };
 
-/** Adds what is in full spans. */
-export const addSpans = async (
-  { segments }: HistoryReader,
-  project: HistoryOf,
-  spans: readonly Span[],
-  tally: Tally,
-): Promise<void> => {
-  for (const { level, index } of spans) {
-    const summary = await segments.summary(project.id, project.tests_epoch, level, index);
-    if (summary) addSummary(tally, summary);
-  }
-};
-
-/** Adds the runs from a number on, which are in no full span. */
+/** Adds the runs from a number on. */
 export const addRuns = async (
   { queries, segments }: HistoryReader,
   project: HistoryOf,

@@ -13,7 +13,6 @@ import {
   type Tally,
   addRun,
   addSummary,
-  copyTally,
   decodeSummary,
   encodeSummary,
   findTest,
@@ -63,16 +62,6 @@ describe('a summary', () => {
           for (const part of order) addSummary(merged, decodeSummary(encodeSummary(part)));
           expect(byTest(merged)).toEqual(byTest(whole));
         }
-      }),
-    );
-  });
-
-  it('is not changed by what is added to a copy of it', () => {
-    fc.assert(
-      fc.property(fc.array(run, { maxLength: 3 }), run, (runs, later) => {
-        const tally = tallyOf(runs, 1);
-        addRun(copyTally(tally), { runId: 99, startTime: later.startTime }, later.results);
-        expect(byTest(tally)).toEqual(byTest(tallyOf(runs, 1)));
       }),
     );
   });

@@ -58,12 +58,6 @@ export const startTally = (): Tally => ({
   lastStatus: [],
 });
 
-export const copyTally = ({ tests, columns, lastStatus }: Tally): Tally => ({
-  tests: { ids: [...tests.ids], rowOf: new Map(tests.rowOf) },
-  columns: mapColumns(columns, (values) => values.slice()),
-  lastStatus: [...lastStatus],
-});
-
 /** What a tally holds in memory. */
 export const tallyBytes = ({ columns, lastStatus }: Tally): number =>
   columns.results.byteLength * FIGURES.length + lastStatus.length * BYTES_PER_TEST;
