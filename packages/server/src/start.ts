@@ -44,14 +44,14 @@ export const startService = async (config: Config, logTo?: DestinationStream): P
 const listen = async (app: FastifyInstance, config: Config): Promise<void> => {
   const { host, port } = config;
   try {
-    await app.listen({ host, port, listenTextResolver: () => startText(config) });
+    await app.listen({ host, port, listenTextResolver: (address) => startText(address, config) });
   } catch (error) {
     throw new ListenError(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
   }
 };
 
-const startText = ({ dataDir }: Config): string =>
-  `Assay ${version} is listening; its data is in ${dataDir}; authentication is disabled: everyone who can reach it may read, submit and delete`;
+const startText = (address: string, { dataDir }: Config): string =>
+  `Assay ${version} is listening at ${address}; its data is in ${dataDir}; authentication is disabled: everyone who can reach it may read, submit and delete`;
 
 const urlOf = (host: string, port: number): string => {
   const everyAddress = host === '0.0.0.0' || host === '::';

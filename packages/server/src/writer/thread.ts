@@ -106,6 +106,7 @@ interface Parsed {
 
 const storeSome = async (): Promise<void> => {
   const parsed: Parsed[] = [];
+  const used: ArrayBuffer[] = [];
   let bytes = 0;
   while (submissions.length > 0 && parsed.length < SUBMISSIONS_PER_COMMIT && bytes < BYTES_PER_COMMIT) {
     const { id, command } = submissions.shift()!;
@@ -116,11 +117,13 @@ const storeSome = async (): Promise<void> => {
     } catch (error) {
       sendFailure(id, error);
     }
-    if ('bytes' in command.body) send({ returned: command.body.bytes.buffer });
+    if ('bytes' in command.body) used.push(command.body.bytes.buffer);
   }
-  if (await storeTogether(parsed)) return;
-  // One of them cannot be stored: each for itself, so that only that one fails.
-  for (const one of parsed) await storeTogether([one], true);
+  if (!(await storeTogether(parsed))) {
+    // One of them cannot be stored: each for itself, so that only that one fails.
+    for (const one of parsed) await storeTogether([one], true);
+  }
+  for (const returned of used) send({ returned });
 };
 
 const takeBody = (body: SubmittedBody): Uint8Array => {

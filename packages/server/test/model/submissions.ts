@@ -56,7 +56,7 @@ const identity = fc.oneof(
     browser: fc.constantFrom(undefined, 'chromium', { name: 'chromium' }),
   }),
   fc.record({
-    file: fc.constantFrom('C:\\work\\pay.spec.ts', 'C:/work/pay.spec.ts'),
+    file: fc.constantFrom('C:\\shop\\pay.spec.ts', 'C:/shop/pay.spec.ts'),
     title: fc.constantFrom('adds an item', 'zahlt › mit Karte 💳'),
     browser: fc.constantFrom(null, {}, 'firefox'),
   }),

@@ -35,7 +35,7 @@ const inPageObject = (site: Site, statement: string, method: string): string => 
 };
 
 const stack = (site: Site, ...above: string[]): string => {
-  const home = `/home/runner/work/${site.repository}/${site.repository}`;
+  const home = `/builds/acme/${site.repository}`;
   return [...above, `${site.path}:${site.line + 6}:7`].map((frame) => dim(`    at ${home}/${frame}`)).join('\n');
 };
 
