@@ -68,7 +68,7 @@ export const latestResults = async (
     const next = takeLatest(candidates);
     if (next === null || (places.length >= limit && next.start < places[limit - 1]!.startTime)) break;
     if (next.kind === 'span') candidates.push(...(await insideOf(reader, project, testId, next.span)));
-    else insert(places, await placesInRun(reader, testId, next.runId, next.start));
+    else insert(places, await placesInRun(reader, testId, next.runId, next.start, limit));
   }
   return places.slice(0, limit);
 };
@@ -119,18 +119,21 @@ const takeLatest = (candidates: Candidate[]): Candidate | null => {
   return latest < 0 ? null : candidates.splice(latest, 1)[0]!;
 };
 
+/** A run may hold a test many times; its last places are its latest. */
 const placesInRun = async (
   { segments }: HistoryReader,
   testId: number,
   runId: number,
   startTime: number,
+  limit: number,
 ): Promise<PastPlace[]> => {
   const results = (await segments.results([runId])).get(runId);
   if (!results) return [];
   const places: PastPlace[] = [];
   const tests = results.testId.values;
-  for (let row = tests.indexOf(testId); row >= 0; row = tests.indexOf(testId, row + 1)) {
+  for (let row = tests.lastIndexOf(testId); row >= 0 && places.length < limit;) {
     places.push({ runId, row, startTime, results });
+    row = row === 0 ? -1 : tests.lastIndexOf(testId, row - 1);
   }
   return places;
 };

@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { byteTextToBuffer } from '../byte-text.ts';
 import type { Context } from '../context.ts';
 import { version } from '../version.ts';
-import type { ReceivedBody } from './body.ts';
+import { type ReceivedBody, discardBody } from './body.ts';
 import { createBodyReader, createTextReader, readParams } from './call.ts';
-import type { Call, JsonChunks, ReadRoute, Route } from './endpoint.ts';
+import type { Call, JsonChunks, RawRoute, ReadRoute, Route } from './endpoint.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const STREAMED_FROM_BYTES = 1024 * 1024;
@@ -29,15 +29,28 @@ export const registerRoute = (app: FastifyInstance, context: Context, route: Rou
     const call = callOf(request);
     if (route.kind === 'read') return answerRead(context, route, call, request, reply);
     const received = (request.body ?? { bytes: new Uint8Array() }) as ReceivedBody;
-    // From here on a raw body is its taker's to remove.
-    if (route.kind === 'raw') request.body = undefined;
     const body =
       route.kind === 'raw'
-        ? await route.run(call as never, received)
+        ? await runRaw(route, call, received, request)
         : await route.run({ ...call, body: readBody?.(await bytesOf(received)) } as never);
     return reply.type(JSON_TYPE).send(JSON.stringify(body));
   };
   app.route({ method: endpoint.method, url: fastifyPath(endpoint.path), handler });
+};
+
+/** The body is the route's until it has an answer, even when the client goes; then nobody needs it any more. */
+const runRaw = async (
+  route: RawRoute,
+  call: Call<Endpoint>,
+  body: ReceivedBody,
+  request: FastifyRequest,
+): Promise<unknown> => {
+  request.body = undefined;
+  try {
+    return await route.run(call as never, body);
+  } finally {
+    await discardBody(body);
+  }
 };
 
 /** `/a/{id}/{rest*}` as Fastify writes it. */

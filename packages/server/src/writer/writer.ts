@@ -20,6 +20,8 @@ export interface WriterOptions extends ThreadData {
 }
 
 const RESTART_DELAY_MS = 250;
+/** Parsing fills the young space; a smaller one keeps the memory of a busy service down. */
+const YOUNG_SPACE_MB = 24;
 
 interface Pending {
   resolve(value: never): void;
@@ -44,7 +46,7 @@ export const openWriter = async ({ databaseFile, onFault, onReturn }: WriterOpti
   const start = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const thread = new Worker(threadFile, {
-        resourceLimits: { maxYoungGenerationSizeMb: 24 },
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
         workerData: { databaseFile } satisfies ThreadData,
       });
       thread.on('message', (message: FromWriter) => {

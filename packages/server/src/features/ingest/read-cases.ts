@@ -42,7 +42,7 @@ export const readCases = (given: readonly unknown[]): ReadCases | null => {
       if (hasDetails(checked.value)) {
         refuseDepth(row, checked.value);
         details.push({ caseIndex: row, json: JSON.stringify(detailsOf(checked.value)) });
-        requests.push(...requestRows(row, checked.value));
+        for (const request of requestRows(row, checked.value)) requests.push(request);
       }
     }
     tests.titles.push(plain.title);
