@@ -145,3 +145,10 @@ describe('several mistakes', () => {
     await expectIssue(await submit({ ...submission(), testCases }), '/testCases/0/title');
   });
 });
+
+describe('mistakes of the run and of its cases', () => {
+  it('are told together', async () => {
+    const answer = await submit({ ...submission(), startTime: 'yesterday', testCases: [{ status: 'passed' }] });
+    expect(pathsOf(await expectError(answer, 400, 'invalid_body'))).toEqual(['/startTime', '/testCases/0/title']);
+  });
+});

@@ -1,6 +1,6 @@
 import { type Issue, MAX_RESULTS_PER_RUN, Submission, parseTime, projectNameIssue } from '@assay/contract';
 import { Type } from 'typebox';
-import { MAX_ISSUES, createCheck, issuesOf, parseJsonBody, refusal } from '../../validation.ts';
+import { MAX_ISSUES, createCheck, parseJsonBody, refusal } from '../../validation.ts';
 import { depthIssue } from './json-depth.ts';
 import { type ReadCases, caseIssues, readCases } from './read-cases.ts';
 
@@ -29,25 +29,14 @@ const checkHead = createCheck(Type.Omit(Submission, ['testCases']));
 
 export const parseSubmission = (body: Uint8Array): ParsedSubmission => {
   const { submission, read } = checkShape(parseJson(body));
-  const projectName = submission.projectName.trim().toWellFormed();
-  const startTime = parseTime(submission.startTime);
-  const issues: Issue[] = [];
-  const nameIssue = projectNameIssue(projectName);
-  if (nameIssue) issues.push({ path: '/projectName', message: nameIssue });
-  if (startTime === null) issues.push({ path: '/startTime', message: 'must be an ISO 8601 time' });
-  if (submission.status.trim() === '') issues.push({ path: '/status', message: 'must not be empty' });
-  const tooDeep = depthIssue('/metadata', submission.metadata);
-  if (tooDeep) issues.push(tooDeep);
-  if (issues.length > 0 || startTime === null) throw refusal('invalid_body', issues);
-
   const { figures } = read;
   const metadata = submission.metadata ?? null;
   return {
     ...read,
     ...scmOf(submission),
-    projectName,
+    projectName: projectNameOf(submission),
     status: submission.status,
-    startTime,
+    startTime: parseTime(submission.startTime)!,
     durationMs: submission.duration ?? null,
     totalTests: submission.totalTests ?? figures.totalTests,
     passedTests: submission.passedTests ?? figures.passedTests,
@@ -75,24 +64,40 @@ const countValues = (bytes: Uint8Array): number => {
 /** Head and cases are checked apart: cases are read in the same pass, and of many only those at fault are looked into. */
 const checkShape = (json: unknown): { submission: Submission; read: ReadCases } => {
   const head = checkHead(json);
+  const headIssues = head.ok ? meaningIssues(head.value) : head.issues;
   const given = fieldsOf(json)['testCases'] ?? [];
   if (!Array.isArray(given)) {
-    throw refusal('invalid_body', [...issuesOf(head), { path: '/testCases', message: 'must be array' }]);
+    throw refusal('invalid_body', [...headIssues, { path: '/testCases', message: 'must be array' }]);
   }
   if (given.length > MAX_RESULTS_PER_RUN) {
     const message = `must not have more than ${MAX_RESULTS_PER_RUN} items`;
-    throw refusal('invalid_body', [...issuesOf(head), { path: '/testCases', message }]);
+    throw refusal('invalid_body', [...headIssues, { path: '/testCases', message }]);
   }
   try {
     const read = readCases(given);
-    if (head.ok && read) return { submission: json as Submission, read };
-    throw refusal('invalid_body', [...issuesOf(head), ...(read ? [] : caseIssues(given))].slice(0, MAX_ISSUES));
+    if (headIssues.length === 0 && read) return { submission: json as Submission, read };
+    throw refusal('invalid_body', [...headIssues, ...(read ? [] : caseIssues(given))].slice(0, MAX_ISSUES));
   } catch (error) {
     // The compiled check recurses into steps; steps this deep end the stack.
     if (!(error instanceof RangeError)) throw error;
     throw refusal('invalid_body', [{ path: '/testCases', message: 'must not be nested so deeply' }]);
   }
 };
+
+/** What a schema cannot say of the fields beside the cases. */
+const meaningIssues = (submission: Omit<Submission, 'testCases'>): Issue[] => {
+  const issues: Issue[] = [];
+  const nameIssue = projectNameIssue(projectNameOf(submission));
+  if (nameIssue) issues.push({ path: '/projectName', message: nameIssue });
+  if (parseTime(submission.startTime) === null)
+    issues.push({ path: '/startTime', message: 'must be an ISO 8601 time' });
+  if (submission.status.trim() === '') issues.push({ path: '/status', message: 'must not be empty' });
+  const tooDeep = depthIssue('/metadata', submission.metadata);
+  if (tooDeep) issues.push(tooDeep);
+  return issues;
+};
+
+const projectNameOf = ({ projectName }: Pick<Submission, 'projectName'>): string => projectName.trim().toWellFormed();
 
 /** Branch and commit where reporters put them: beside the status, or in the metadata. */
 const scmOf = ({ branch, commit, metadata }: Submission): { branch: string | null; commit: string | null } => {
