@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildServer } from '../scripts/build-server.ts';
 import { type Row, megabytes, milliseconds, percentile, printTable, thousands, times } from './figures.ts';
+import { benchFiles } from './files.ts';
 import { bodyRequest, openConnection, submitRequest } from './http-client.ts';
 import { CASES_PER_RUN, benchStory, bodiesOf, fill, submit } from './load.ts';
 import { checkOut } from './previous-commit.ts';
@@ -15,6 +16,7 @@ const HELP = `npm run bench -- [options]
 
   --small N   results of the small data set   (100000)
   --large N   results of the large data set   (5000000)
+  --only PART measure only submissions, reads, cleanup, files or base
   --base REF  the commit to compare with      (HEAD~1; "none" for no comparison)
 `;
 
@@ -22,6 +24,7 @@ const { values: options } = parseArgs({
   options: {
     small: { type: 'string', default: '100000' },
     large: { type: 'string', default: '5000000' },
+    only: { type: 'string' },
     base: { type: 'string', default: 'HEAD~1' },
     help: { type: 'boolean', default: false },
   },
@@ -48,8 +51,9 @@ const using = async <T>(
   entry: string,
   environment: Record<string, string>,
   work: (service: BenchService) => Promise<T>,
+  dataDir?: string,
 ): Promise<T> => {
-  const service = await startBenchService({ entry, workDir, environment });
+  const service = await startBenchService({ entry, workDir, environment, ...(dataDir ? { dataDir } : {}) });
   try {
     return await work(service);
   } finally {
@@ -205,8 +209,14 @@ rmSync(workDir, { recursive: true, force: true });
 mkdirSync(workDir, { recursive: true });
 /** What operators run; the comparison with another commit is between sources. */
 const built = await buildServer();
-await benchSubmissions();
-await benchReadsAndSize();
-await benchCleanup();
-await benchAgainst(options.base);
+const parts: Record<string, () => Promise<void>> = {
+  submissions: benchSubmissions,
+  reads: benchReadsAndSize,
+  cleanup: benchCleanup,
+  files: () => benchFiles((work, dataDir) => using(built, {}, work, dataDir), root, workDir),
+  base: () => benchAgainst(options.base),
+};
+for (const [name, measure] of Object.entries(parts)) {
+  if (options.only === undefined || options.only === name) await measure();
+}
 progress('');

@@ -16,11 +16,14 @@ export interface ServiceOptions {
   readonly entry: string;
   readonly workDir: string;
   readonly environment?: Record<string, string>;
+  /** A folder that stays; else one that goes with the service. */
+  readonly dataDir?: string;
 }
 
-/** A service in a process of its own on an empty data folder. */
-export const startBenchService = async ({ entry, workDir, environment }: ServiceOptions): Promise<BenchService> => {
-  const dataDir = join(workDir, `data-${process.pid}-${Date.now()}`);
+/** A service in a process of its own. */
+export const startBenchService = async (options: ServiceOptions): Promise<BenchService> => {
+  const { entry, workDir, environment } = options;
+  const dataDir = options.dataDir ?? join(workDir, `data-${process.pid}-${Date.now()}`);
   mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
   const child = spawn(process.execPath, [entry], {
@@ -34,14 +37,19 @@ export const startBenchService = async ({ entry, workDir, environment }: Service
     url,
     dataDir,
     rssBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
-    diskBytes: () => readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0),
+    diskBytes: () => folderBytes(dataDir),
     async stop() {
       child.kill('SIGTERM');
       await exited;
-      rmSync(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 };
+
+export const folderBytes = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -9,7 +19,7 @@ const folder = join(root, 'packages/server');
 const dist = join(folder, 'dist');
 
 /** Loaded from `node_modules` at run time; everything else is part of the bundle. */
-const DEPENDENCIES = ['@fastify/cors', 'fastify', 'pino', 'prom-client'];
+const DEPENDENCIES = ['@fastify/cors', 'fastify', 'pino', 'prom-client', 'yauzl'];
 
 interface Manifest {
   readonly name: string;
@@ -23,7 +33,13 @@ interface Manifest {
 export const buildServer = async (): Promise<string> => {
   rmSync(dist, { recursive: true, force: true });
   const bundle = await rolldown({
-    input: { main: 'main.ts', index: 'index.ts', thread: 'writer/thread.ts' },
+    input: {
+      main: 'main.ts',
+      index: 'index.ts',
+      thread: 'writer/thread.ts',
+      'unpack-thread': 'archives/unpack-thread.ts',
+      'trace-thread': 'traces/trace-thread.ts',
+    },
     cwd: join(folder, 'src'),
     platform: 'node',
     external: DEPENDENCIES,
@@ -32,6 +48,7 @@ export const buildServer = async (): Promise<string> => {
   await bundle.close();
   writeTypes();
   writeManifest();
+  copyTraceViewer();
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(['kysely', 'typebox']));
@@ -71,6 +88,20 @@ const writeManifest = (): void => {
     dependencies: Object.fromEntries(DEPENDENCIES.map((dependency) => [dependency, dependencies[dependency]])),
   };
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+};
+
+/** Playwright's trace viewer is served from here, so that the package needs nothing of Playwright's at run time. */
+const copyTraceViewer = (): void => {
+  const playwright = join(root, 'node_modules/playwright-core');
+  const viewer = join(playwright, 'lib/vite/traceViewer');
+  for (const name of ['index.html', 'snapshot.html', 'sw.bundle.js']) {
+    if (!existsSync(join(viewer, name)))
+      throw new Error(`playwright-core has moved its trace viewer: no ${name} in ${viewer}`);
+  }
+  cpSync(viewer, join(dist, 'trace-viewer'), { recursive: true });
+  for (const name of ['LICENSE', 'NOTICE', 'ThirdPartyNotices.txt']) {
+    copyFileSync(join(playwright, name), join(dist, 'trace-viewer', name));
+  }
 };
 
 const licencesOf = (packages: readonly string[]): string =>

@@ -10,7 +10,12 @@ export const StorageStats = Type.Object(
     totalRunsCases: Type.Integer({ minimum: 0, description: 'Results of tests' }),
     totalTraces: Count,
     totalReports: Count,
-    reportSizeFromDb: Bytes,
+    reportSizeFromDb: Type.Integer({ minimum: 0, description: 'All reports, each counted in full' }),
+    traceSizeFromDb: Type.Integer({ minimum: 0, description: 'All traces, each counted in full' }),
+    fileSizeOnDisk: Type.Integer({
+      minimum: 0,
+      description: 'Reports and traces as they are stored: equal contents once, compressed where that helps',
+    }),
     storageSizeOnDisk: Type.Integer({ minimum: 0, description: 'Everything in the data folder' }),
     databaseSizeOnDisk: Bytes,
   },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
-import { SubmittedAnnotation, SubmittedRequest, SubmittedStep, SubmittedVitals } from './ingest.ts';
+import { ConsoleMessage, SubmittedAnnotation, SubmittedRequest, SubmittedStep, SubmittedVitals } from './ingest.ts';
 import { ProjectName } from './project-name.ts';
 import { Run } from './run.ts';
 import { Bytes, Count, Nullable, Time } from './schema.ts';
@@ -29,6 +29,7 @@ const detailFields = {
   slowestStepDuration: Nullable(Type.Number()),
   networkRequests: Type.Array(SubmittedRequest),
   webVitals: Nullable(SubmittedVitals),
+  console: Type.Array(ConsoleMessage),
   annotations: Type.Array(SubmittedAnnotation),
   attempts: Type.Array(Type.Unknown()),
   metadata: Type.Unknown(),
@@ -41,7 +42,20 @@ export type CaseDetails = Static<typeof CaseDetails>;
 export const TestCase = Type.Intersect([Type.Object(caseFields), Type.Partial(CaseDetails)], { title: 'TestCase' });
 export type TestCase = Static<typeof TestCase>;
 
-export const Trace = Type.Object({ id: Id, path: Type.String(), size: Bytes, url: Type.String() }, { title: 'Trace' });
+export const Trace = Type.Object(
+  {
+    id: Id,
+    path: Type.String({ description: 'To be read at `/api/files/`' }),
+    size: Bytes,
+    url: Type.String({ description: 'Opens it in the trace viewer' }),
+    state: Type.Union([Type.Literal('waiting'), Type.Literal('read'), Type.Literal('broken')], {
+      description: 'Whether its steps, requests and console messages are already part of the case',
+    }),
+    problem: Nullable(Type.String({ description: 'Why it is broken' })),
+  },
+  { title: 'Trace' },
+);
+export type Trace = Static<typeof Trace>;
 
 export const Attachment = Type.Object(
   { name: Type.String(), contentType: Type.String(), path: Type.String(), size: Bytes },

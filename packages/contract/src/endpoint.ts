@@ -7,10 +7,11 @@ import type { ErrorCode } from './errors.ts';
  * - `public`: anyone, without credentials
  * - `signed-in`: any session
  * - `submitter`: a session or an API key of an Administrator or a Reporter
+ * - `submitter-session`: a session of an Administrator or a Reporter, but no API key
  * - `administrator`: a session of an Administrator
  * - `owner`: a session of an Administrator, or of the user that the path names
  */
-export type Access = 'public' | 'signed-in' | 'submitter' | 'administrator' | 'owner';
+export type Access = 'public' | 'signed-in' | 'submitter' | 'submitter-session' | 'administrator' | 'owner';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

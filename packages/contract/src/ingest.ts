@@ -49,6 +49,18 @@ export const SubmittedVitals = Type.Object(
 
 export const SubmittedAnnotation = Type.Object({ type: Type.String(), description: Maybe(Type.String()) });
 
+/** What a page wrote to its console, or threw. */
+export const ConsoleMessage = Type.Object(
+  {
+    type: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
+    text: Type.String(),
+    startTime: Maybe(Type.Union([Finite, Text])),
+    location: Maybe(Type.String({ description: '`url:line`, without query' })),
+  },
+  { title: 'ConsoleMessage' },
+);
+export type ConsoleMessage = Static<typeof ConsoleMessage>;
+
 export const SubmittedCase = Type.Object(
   {
     title: Type.String({ minLength: 1, maxLength: 1_000 }),
@@ -67,6 +79,7 @@ export const SubmittedCase = Type.Object(
     slowestStepDuration: Maybe(Finite),
     networkRequests: Maybe(Type.Array(SubmittedRequest)),
     webVitals: Maybe(SubmittedVitals),
+    console: Maybe(Type.Array(ConsoleMessage)),
     attempts: Maybe(Type.Array(Type.Unknown())),
     metadata: Maybe(Type.Unknown()),
   },
@@ -124,11 +137,18 @@ const IdempotencyHeader = Type.Object({
   ),
 });
 
-const ReportUpload = Type.Object({
-  type: Type.String(),
-  label: Type.String(),
-  path: Type.String(),
-});
+export const UploadReply = Type.Object(
+  {
+    ...SubmissionReply.properties,
+    reportPath: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of the HTML report, or of the first one; to be read at `/api/files/`',
+    }),
+    reports: Type.Array(Type.Object({ type: Type.String(), label: Type.String(), path: Type.String() })),
+    traces: Type.Array(Type.Object({ testCaseIndex: Count, path: Type.String() })),
+  },
+  { title: 'UploadReply' },
+);
+export type UploadReply = Static<typeof UploadReply>;
 
 export const ingestEndpoints = {
   submitRun: endpoint({
@@ -151,20 +171,37 @@ export const ingestEndpoints = {
     group: 'Submission',
     summary: 'Upload a test run with reports and traces',
     description:
-      'Parts come in any order. `report_<type>` is a report archive, `report_label_<type>` its label, `htmlReport` an older name of `report_html`, `trace_N` a trace of the test case at index N.',
+      'Parts come in any order. A report is a zip, tar, tar.gz, a single HTML file or anything else, recognised by its content. Nothing is stored when any part is refused.',
     headers: IdempotencyHeader,
     bodyType: 'multipart/form-data',
     body: Type.Object({
       projectName: Type.String(),
       testRun: Type.String({ description: 'JSON: the run without `projectName` and `testCases`' }),
       testCases: Type.Optional(Type.String({ description: 'JSON: the array of test cases' })),
+      'report_<type>': Type.Optional(
+        Type.Unsafe<Blob>({
+          type: 'string',
+          contentMediaType: 'application/octet-stream',
+          description: 'A report; the type is 1 to 40 of `a-z`, `0-9`, `_` and `-`, such as html, monocart or blob',
+        }),
+      ),
+      'report_label_<type>': Type.Optional(Type.String({ description: 'What to call that report' })),
+      htmlReport: Type.Optional(
+        Type.Unsafe<Blob>({
+          type: 'string',
+          contentMediaType: 'application/octet-stream',
+          description: 'An older name of `report_html`',
+        }),
+      ),
+      'trace_<N>': Type.Optional(
+        Type.Unsafe<Blob>({
+          type: 'string',
+          contentMediaType: 'application/octet-stream',
+          description: 'A trace of the test case at index N, counted from 0; may be sent several times',
+        }),
+      ),
     }),
-    reply: Type.Object({
-      ...SubmissionReply.properties,
-      reportPath: Type.Union([Type.String(), Type.Null()]),
-      reports: Type.Array(ReportUpload),
-      traces: Type.Array(Type.Object({ testCaseIndex: Count, path: Type.String() })),
-    }),
-    errors: ['invalid_body', 'invalid_header', 'unsafe_archive', 'body_too_large', 'unsupported_media_type'],
+    reply: UploadReply,
+    errors: ['invalid_body', 'invalid_header', 'unsafe_archive', 'request_timeout', 'body_too_large'],
   }),
 };

@@ -30,7 +30,7 @@ export const Report = Type.Object(
     id: Id,
     type: Type.String(),
     label: Type.String(),
-    path: Type.String(),
+    path: Type.String({ description: 'To be read at `/api/files/`' }),
     size: Bytes,
   },
   { title: 'Report' },

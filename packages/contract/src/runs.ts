@@ -75,6 +75,17 @@ export const runEndpoints = {
     reply: Type.Array(RequestGroup),
     errors: ['invalid_id', 'invalid_query', 'run_not_found'],
   }),
+  mergeReports: endpoint({
+    method: 'POST',
+    path: '/api/test-runs/{id}/reports/merge',
+    access: 'submitter-session',
+    group: 'Runs',
+    summary: 'Merge the blob reports of a run into one HTML report',
+    description: 'Needs `@playwright/test` beside the service. The HTML report is added to the reports of the run.',
+    params,
+    reply: Type.Object({ success: Type.Literal(true), report: Report }),
+    errors: ['invalid_id', 'run_not_found', 'no_blob_reports', 'merge_failed', 'merge_unavailable'],
+  }),
   deleteRun: endpoint({
     method: 'DELETE',
     path: '/api/test-runs/{id}',

@@ -16,6 +16,7 @@ import { AppError } from './errors.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { caseRoutes } from './features/cases/routes.ts';
+import { fileRoutes } from './features/files/routes.ts';
 import { ingestRoutes } from './features/ingest/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { networkRoutes } from './features/network/routes.ts';
@@ -23,18 +24,19 @@ import { projectRoutes } from './features/projects/routes.ts';
 import { runRoutes } from './features/runs/routes.ts';
 import { registerService } from './features/service/routes.ts';
 import { testRoutes } from './features/tests/routes.ts';
+import { registerViewer } from './features/viewer/routes.ts';
 import { type ReceivedBody, discardBody, receiveBody } from './http/body.ts';
 import type { Route } from './http/endpoint.ts';
 import { malformedRequestResponse, sendError } from './http/errors.ts';
 import type { Metrics } from './http/metrics.ts';
-import { registerRoute } from './http/routes.ts';
+import { leaveFormUnread, registerRoute } from './http/routes.ts';
 
-const REQUEST_TIMEOUT_MS = 300_000;
 const LONGEST_PATH_PARAMETER = 2_000;
 const SMALL_BODY_BYTES = 1024 * 1024;
 
 const routesOf = (context: Context): Route[] => [
   ...ingestRoutes(context),
+  ...fileRoutes(context),
   ...projectRoutes(context),
   ...insightRoutes(context),
   ...testRoutes(context),
@@ -53,7 +55,8 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // An upload may take hours. A body that stops coming is noticed where it is read.
+    requestTimeout: 0,
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
     return503OnClosing: false,
     // These never reach a route, nor the hooks.
@@ -71,11 +74,13 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   app.setErrorHandler(sendError);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const body = await receiveBody(payload, { maxBytes: bodyLimitOf(request, config), stagingDir, buffers });
+    const { stallMs } = config;
+    const body = await receiveBody(payload, { maxBytes: bodyLimitOf(request, config), stagingDir, buffers, stallMs });
     // A route is not called any more for a client that has gone.
     if (payload.socket.destroyed) await discardBody(body);
     return body;
   });
+  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => leaveFormUnread(request));
   const stopping = { now: false };
   app.addHook('preClose', async () => {
     stopping.now = true;
@@ -87,6 +92,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
       underway.delete(request.raw.socket);
       void discardBody(request.body as ReceivedBody | undefined);
     });
+    if (isOnReportsHost(request, config)) refuseAllButReports(request);
     if (stopping.now) throw new AppError('unavailable', 'The service is stopping; try again shortly');
   });
   app.addHook('onSend', async (_request, reply) => {
@@ -105,6 +111,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   }
   const routes = routesOf(context);
   for (const route of routes) registerRoute(app, context, route);
+  registerViewer(app);
   registerService(
     app,
     context,
@@ -124,6 +131,16 @@ const recordRequest = (metrics: Metrics, request: FastifyRequest, reply: Fastify
 /** Only a submission is large; everything else is parsed by the thread that answers. */
 const bodyLimitOf = ({ routeOptions }: FastifyRequest, { maxBodyBytes }: Config): number =>
   routeOptions.url === endpoints.submitRun.path ? maxBodyBytes : Math.min(SMALL_BODY_BYTES, maxBodyBytes);
+
+const isOnReportsHost = ({ host }: FastifyRequest, { reportsUrl }: Config): boolean =>
+  reportsUrl !== null && new URL(reportsUrl).host === host;
+
+/** A service worker of one report could change all others. */
+const refuseAllButReports = ({ url, headers }: FastifyRequest): void => {
+  if (!url.startsWith('/api/files/reports/') || headers['service-worker'] !== undefined) {
+    throw new AppError('not_found', 'This address serves the files of reports and nothing else');
+  }
+};
 
 const createRequestIds = (): (() => string) => {
   const process = randomBytes(6).toString('base64url');

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ArchiveLimits } from './archives/limits.ts';
 
 /** The settings of the service, read once from the environment. */
 export interface Config {
@@ -7,6 +8,16 @@ export interface Config {
   readonly dataDir: string;
   /** Largest body of a submission. */
   readonly maxBodyBytes: number;
+  /** Largest part of an upload, and all of one. */
+  readonly maxFileBytes: number;
+  readonly maxUploadBytes: number;
+  readonly archiveLimits: ArchiveLimits;
+  /** Where people reach the service; null when it is not said. */
+  readonly publicUrl: string | null;
+  /** Another host name for the service, from which reports are served without a sandbox. */
+  readonly reportsUrl: string | null;
+  /** How long a client may send nothing of a body that it has begun. */
+  readonly stallMs: number;
   /** Decoded segments kept in memory. */
   readonly segmentCacheBytes: number;
   /** Finished answers kept in memory. */
@@ -19,6 +30,8 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MIB = 1024 * 1024;
+const MAX_ARCHIVE_ENTRIES = 100_000;
+const MAX_ARCHIVE_RATIO = 200;
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -47,11 +60,26 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       'SERVICE_AUTH_ENABLED is true, but this version has no authentication yet; unset it to start',
     );
   }
+  const maxFileBytes = integer('SERVICE_MAX_FILE_MB', 1024, 1, 1_048_576) * MIB;
+  const publicUrl = readOrigin('SERVICE_PUBLIC_URL', text('SERVICE_PUBLIC_URL', ''));
+  const reportsUrl = readOrigin('SERVICE_REPORTS_URL', text('SERVICE_REPORTS_URL', ''));
+  if (reportsUrl !== null) requireOtherHost(reportsUrl, publicUrl);
   return {
     host: text('HOST', '127.0.0.1'),
     port: integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(text('SERVICE_DATA_DIR', '.data')),
     maxBodyBytes: integer('SERVICE_MAX_BODY_MB', 64, 1, 512) * MIB,
+    maxFileBytes,
+    maxUploadBytes: integer('SERVICE_MAX_UPLOAD_MB', 4096, 1, 1_048_576) * MIB,
+    archiveLimits: {
+      maxEntries: MAX_ARCHIVE_ENTRIES,
+      maxBytes: integer('SERVICE_MAX_UNPACKED_MB', 4096, 1, 1_048_576) * MIB,
+      maxFileBytes,
+      maxRatio: MAX_ARCHIVE_RATIO,
+    },
+    publicUrl,
+    reportsUrl,
+    stallMs: integer('SERVICE_STALL_SECONDS', 30, 1, 3_600) * 1000,
     segmentCacheBytes: integer('SERVICE_SEGMENT_CACHE_MB', 64, 0, 65_536) * MIB,
     answerCacheBytes: integer('SERVICE_ANSWER_CACHE_MB', 16, 0, 65_536) * MIB,
     corsOrigins: text('SERVICE_CORS_ORIGINS', '')
@@ -61,6 +89,23 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       .map(checkOrigin),
     logLevel: choice('SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+};
+
+const readOrigin = (name: string, given: string): string | null => {
+  if (given === '') return null;
+  const url = URL.parse(given);
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url.origin;
+  throw new ConfigError(`${name} must be an address such as https://assay.example.org, without a path, not "${given}"`);
+};
+
+/** Cookies ignore ports: only another name keeps reports from the session. */
+const requireOtherHost = (reportsUrl: string, publicUrl: string | null): void => {
+  if (publicUrl === null) throw new ConfigError('SERVICE_REPORTS_URL needs SERVICE_PUBLIC_URL beside it');
+  if (new URL(reportsUrl).hostname === new URL(publicUrl).hostname) {
+    throw new ConfigError(
+      `SERVICE_REPORTS_URL must have another host name than SERVICE_PUBLIC_URL, not "${reportsUrl}"`,
+    );
+  }
 };
 
 const checkOrigin = (origin: string): string => {

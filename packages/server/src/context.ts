@@ -1,5 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Unpacker, openUnpacker } from './archives/unpacker.ts';
+import { cacheSmallBlobs } from './blobs/cached.ts';
+import { openDiskBlobs } from './blobs/disk.ts';
+import type { BlobStore } from './blobs/store.ts';
+import { type ByteCache, createByteCache } from './byte-cache.ts';
 import type { Config } from './config.ts';
 import type { Database, Queries } from './db/database.ts';
 import { tryLock } from './db/folder-lock.ts';
@@ -9,8 +14,9 @@ import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
 import { type BufferPool, createBufferPool } from './http/buffer-pool.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
-import { type ByteCache, createByteCache } from './segments/cache.ts';
+import { type JobRunner, createJobRunner } from './jobs/runner.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
+import { type TraceReader, openTraceReader } from './traces/trace-reader.ts';
 import { type Writer, openWriter } from './writer/writer.ts';
 
 /** What a request may use. */
@@ -26,7 +32,11 @@ export interface Context {
   readonly writer: Writer;
   readonly metrics: Metrics;
   readonly buffers: BufferPool;
-  /** For bodies on their way to the writer; empty at every start. */
+  readonly blobs: BlobStore;
+  readonly unpacker: Unpacker;
+  readonly traceReader: TraceReader;
+  readonly jobs: JobRunner;
+  /** For bodies and files on their way; empty at every start. */
   readonly stagingDir: string;
   close(): Promise<void>;
 }
@@ -41,9 +51,13 @@ export class DataFolderError extends Error {
 }
 
 const TEST_CATALOGUE_BYTES = 32 * 1024 * 1024;
+const SMALL_BLOBS_BYTES = 16 * 1024 * 1024;
 const KEPT_TALLIES_BYTES = 16 * 1024 * 1024;
 
-export const openContext = async (config: Config, onFault: (fault: Error) => void): Promise<Context> => {
+/** Learns of a fault outside of any request. */
+export type OnFault = (fault: Error, where: string) => void;
+
+export const openContext = async (config: Config, onFault: OnFault): Promise<Context> => {
   const { dataDir } = config;
   makeFolder(dataDir);
   const lockFile = join(dataDir, 'lock');
@@ -60,11 +74,23 @@ export const openContext = async (config: Config, onFault: (fault: Error) => voi
     const databaseFile = join(dataDir, 'assay.db');
     await orDataFolderError(databaseFile, () => prepareDatabase(databaseFile));
     const buffers = createBufferPool();
-    const writer = await openWriter({ databaseFile, onFault, onReturn: buffers.giveBack });
+    const writer = await openWriter({
+      databaseFile,
+      onFault: (fault) => onFault(fault, 'the writing thread'),
+      onReturn: buffers.giveBack,
+    });
     const database = openSqlite({ file: databaseFile, access: 'read' });
     const { queries } = database;
     const { id: installationId } = await queries.selectFrom('installation').select('id').executeTakeFirstOrThrow();
     const segments = createSegmentStore(queries, config.segmentCacheBytes);
+    const blobs = cacheSmallBlobs(await openDiskBlobs(join(dataDir, 'blobs'), stagingDir), SMALL_BLOBS_BYTES);
+    const unpacker = openUnpacker({ onFault: (fault) => onFault(fault, 'the thread that reads archives') });
+    const traceReader = openTraceReader();
+    const jobs = createJobRunner({
+      queries,
+      writer,
+      onFault: (fault, job) => onFault(fault, job ? `job ${job.id} (${job.kind}, run ${job.run_id})` : 'the jobs'),
+    });
     return {
       config,
       installationId,
@@ -75,10 +101,15 @@ export const openContext = async (config: Config, onFault: (fault: Error) => voi
       tallies: createKeptTallies({ queries, segments }, KEPT_TALLIES_BYTES),
       answers: createByteCache(config.answerCacheBytes),
       writer,
-      metrics: createMetrics({ writer, segments }),
+      metrics: createMetrics({ writer, segments, queries }),
       buffers,
+      blobs,
+      unpacker,
+      traceReader,
+      jobs,
       stagingDir,
       async close() {
+        await Promise.all([jobs.close(), unpacker.close(), traceReader.close()]);
         // The last connection to close must be the one that writes: it takes the log back into the database.
         await database.close();
         await writer.close();

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 import { buildApp } from './app.ts';
+import { startBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { openContext } from './context.ts';
 import { version } from './version.ts';
@@ -22,15 +23,17 @@ export const startService = async (config: Config, logTo?: DestinationStream): P
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     ...(logTo ? [logTo] : []),
   );
-  const context = await openContext(config, (fault) => logger.error({ err: fault }, 'the writing thread failed'));
+  const context = await openContext(config, (fault, where) => logger.error({ err: fault }, `${where} failed`));
   try {
     const app = await buildApp(context, logger);
+    const background = startBackground(context, logger);
     await listen(app, config);
     const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
     return {
       url,
       async stop() {
         await app.close();
+        await background.stop();
         await context.close();
         logger.info('stopped');
       },

@@ -80,6 +80,62 @@ export interface SummariesTable {
   data: Uint8Array;
 }
 
+/** A content that is stored once, however many reports and traces have it. */
+export interface BlobsTable {
+  id: Generated<number>;
+  /** SHA-256 of the content. */
+  hash: Uint8Array;
+  encoding: BlobEncoding;
+  size: number;
+  /** On disk, where it may be compressed. */
+  stored_size: number;
+}
+
+export type BlobEncoding = 'identity' | 'gzip';
+
+export interface ReportsTable {
+  id: Generated<number>;
+  run_id: number;
+  type: string;
+  label: string;
+  /** The path of the file that is opened first. */
+  entry: string;
+  /** All its files, each as large as it is when it is not compressed. */
+  size: number;
+}
+
+export interface ReportFilesTable {
+  report_id: number;
+  path: string;
+  blob_id: number;
+}
+
+export interface TracesTable {
+  id: Generated<number>;
+  run_id: number;
+  case_index: number;
+  blob_id: number;
+  state: TraceState;
+  /** Why it is broken. */
+  problem: string | null;
+}
+
+/** Whether what a trace says is already part of its case. */
+export type TraceState = 'waiting' | 'read' | 'broken';
+
+/** Work that is left for later; a job that is done has no row. */
+export interface JobsTable {
+  id: Generated<number>;
+  kind: JobKind;
+  run_id: number;
+  state: 'waiting' | 'failed';
+  attempts: number;
+  due_at: number;
+  problem: string | null;
+}
+
+export type JobKind = 'read-traces';
+
 /** One row. */
 export interface InstallationTable {
   /** Tells this database from any other that had the same ids: part of every ETag. */
@@ -95,8 +151,16 @@ export interface Tables {
   segments: SegmentsTable;
   details: DetailsTable;
   summaries: SummariesTable;
+  blobs: BlobsTable;
+  reports: ReportsTable;
+  report_files: ReportFilesTable;
+  traces: TracesTable;
+  jobs: JobsTable;
 }
 
 export type ProjectRow = Selectable<ProjectsTable>;
 export type RunRow = Selectable<RunsTable>;
 export type TestRow = Selectable<TestsTable>;
+export type ReportRow = Selectable<ReportsTable>;
+export type TraceRow = Selectable<TracesTable>;
+export type JobRow = Selectable<JobsTable>;

@@ -7,6 +7,7 @@ const ACCESS_TEXT: Record<Access, string> = {
   public: 'Everyone',
   'signed-in': 'Everyone who is signed in',
   submitter: 'Reporters and Administrators, by session or API key',
+  'submitter-session': 'Reporters and Administrators, by session',
   administrator: 'Administrators',
   owner: 'Administrators and the user themselves',
 };

@@ -32,6 +32,7 @@ nav a:hover,nav a:focus-visible{color:var(--accent)}
 nav strong{display:block;margin-top:1.1rem;color:var(--quiet);font-size:12px;text-transform:uppercase;letter-spacing:.05em}
 .brand{font-size:1.15rem;font-weight:650}.brand small{font-weight:400;color:var(--quiet)}
 main{padding:2rem clamp(1rem,4vw,3.5rem) 6rem;max-width:64rem}
+body:not(:has(nav)){display:block}
 h1{margin:.2rem 0 1rem;font-size:1.8rem}h2{margin:3rem 0 .5rem;font-size:1.3rem}h3{margin:0 0 .5rem;font-size:1rem;font-weight:600;overflow-wrap:anywhere}
 section{padding:1.2rem 0;border-top:1px solid var(--line)}
 p{margin:.4rem 0}a{color:var(--accent)}

@@ -1,4 +1,4 @@
-import { createByteCache } from '../segments/cache.ts';
+import { createByteCache } from '../byte-cache.ts';
 import { type Tally, startTally, tallyBytes } from '../segments/summary.ts';
 import { type HistoryOf, type HistoryReader, addRuns, tallyProject } from './read-history.ts';
 

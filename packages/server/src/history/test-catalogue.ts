@@ -1,7 +1,7 @@
+import { createByteCache } from '../byte-cache.ts';
 import { toByteText } from '../byte-text.ts';
 import type { Queries } from '../db/database.ts';
 import type { TestRow } from '../db/tables.ts';
-import { createByteCache } from '../segments/cache.ts';
 
 const TESTS_PER_QUERY = 500;
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 import type { BufferPool } from './buffer-pool.ts';
+import { waitFor } from './patience.ts';
 
 export type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly file: string };
 
@@ -12,11 +13,13 @@ export interface BodyOptions {
   readonly maxBytes: number;
   readonly stagingDir: string;
   readonly buffers: BufferPool;
+  readonly stallMs: number;
+  /** What a message calls it. */
+  readonly name?: string;
 }
 
 const IN_MEMORY_BYTES = 1024 * 1024;
 const ALL_IN_MEMORY_BYTES = 64 * 1024 * 1024;
-const STALLED_AFTER_MS = 30_000;
 
 let inMemoryBytes = 0;
 
@@ -24,7 +27,10 @@ let inMemoryBytes = 0;
  * Reads a body up to a limit on the bytes that really come. A large one goes to a file, and so does any when many are
  * on their way, so that memory stays flat however many clients send at once.
  */
-export const receiveBody = (stream: Readable, { maxBytes, stagingDir, buffers }: BodyOptions): Promise<ReceivedBody> =>
+export const receiveBody = (
+  stream: Readable,
+  { maxBytes, stagingDir, buffers, stallMs, name = 'The body' }: BodyOptions,
+): Promise<ReceivedBody> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -36,7 +42,7 @@ export const receiveBody = (stream: Readable, { maxBytes, stagingDir, buffers }:
       held = 0;
     };
     const finish = (): void => {
-      clearTimeout(stalled);
+      patience.end();
       stream.off('data', take).off('end', end).off('error', fail).off('close', cutOff);
       release();
     };
@@ -48,14 +54,11 @@ export const receiveBody = (stream: Readable, { maxBytes, stagingDir, buffers }:
       else reject(error);
     };
     const cutOff = (): void => fail(new AppError('invalid_request', 'The request was cut off'));
-    const stalled = setTimeout(
-      () => fail(new AppError('request_timeout', `No part of the body came for ${STALLED_AFTER_MS / 1000} seconds`)),
-      STALLED_AFTER_MS,
-    );
+    const patience = waitFor(stream, stallMs, fail);
     const take = (chunk: Uint8Array): void => {
-      stalled.refresh();
       size += chunk.byteLength;
-      if (size > maxBytes) fail(new AppError('body_too_large', `The body must not have more than ${maxBytes} bytes`));
+      patience.took(chunk.byteLength);
+      if (size > maxBytes) fail(new AppError('body_too_large', `${name} must not have more than ${maxBytes} bytes`));
       else if (file) spool(file, chunk);
       else {
         chunks.push(chunk);

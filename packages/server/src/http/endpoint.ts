@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Body, Endpoint, Headers, Params, Query, Reply } from '@assay/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReceivedBody } from './body.ts';
 
 /** The checked parts of a request without its body. */
@@ -45,8 +47,22 @@ export interface RawRoute<C = never, R = unknown> {
   run(call: C, body: ReceivedBody): Promise<R>;
 }
 
+/** Takes a multipart form as it comes. */
+export interface FormRoute<C = never, R = unknown> {
+  readonly kind: 'form';
+  readonly endpoint: Endpoint;
+  run(call: C, request: IncomingMessage): Promise<R>;
+}
+
+/** Answers with anything but JSON. */
+export interface FileRoute<C = never> {
+  readonly kind: 'file';
+  readonly endpoint: Endpoint;
+  run(call: C, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
 /** A route whose call was checked against its endpoint where it was made. */
-export type Route = ReadRoute | ActionRoute | RawRoute;
+export type Route = ReadRoute | ActionRoute | RawRoute | FormRoute | FileRoute;
 
 export const read = <const E extends Endpoint>(
   endpoint: E,
@@ -62,3 +78,13 @@ export const raw = <const E extends Endpoint>(
   endpoint: E,
   run: (call: Call<E>, body: ReceivedBody) => Promise<Reply<E>>,
 ): Route => ({ kind: 'raw', endpoint, run });
+
+export const form = <const E extends Endpoint>(
+  endpoint: E,
+  run: (call: Call<E>, request: IncomingMessage) => Promise<Reply<E>>,
+): Route => ({ kind: 'form', endpoint, run });
+
+export const file = <const E extends Endpoint>(
+  endpoint: E,
+  run: (call: Call<E>, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): Route => ({ kind: 'file', endpoint, run });

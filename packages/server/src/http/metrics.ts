@@ -1,4 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Queries } from '../db/database.ts';
+import { countJobs } from '../jobs/queue.ts';
 import type { SegmentStore } from '../segments/store.ts';
 import type { Writer } from '../writer/writer.ts';
 
@@ -9,7 +11,13 @@ export interface Metrics {
   readonly storedResults: Counter;
 }
 
-export const createMetrics = ({ writer, segments }: { writer: Writer; segments: SegmentStore }): Metrics => {
+export interface MetricSources {
+  readonly writer: Writer;
+  readonly segments: SegmentStore;
+  readonly queries: Queries;
+}
+
+export const createMetrics = ({ writer, segments, queries }: MetricSources): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -26,6 +34,17 @@ export const createMetrics = ({ writer, segments }: { writer: Writer; segments: 
     );
   gauge('assay_writer_waiting', 'Commands that wait for the writing thread', () => writer.waiting);
   gauge('assay_segment_cache_bytes', 'Decoded segments held in memory', () => segments.cachedBytes);
+  registry.registerMetric(
+    new Gauge({
+      name: 'assay_jobs',
+      help: 'Background jobs that wait, and those that failed for good',
+      labelNames: ['state'],
+      registers: [],
+      async collect() {
+        for (const [state, count] of Object.entries(await countJobs(queries))) this.set({ state }, count);
+      },
+    }),
+  );
   return {
     registry,
     requests: new Histogram({

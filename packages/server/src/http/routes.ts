@@ -4,10 +4,13 @@ import type { Endpoint } from '@assay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { byteTextToBuffer } from '../byte-text.ts';
 import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { refusal } from '../validation.ts';
 import { version } from '../version.ts';
 import { type ReceivedBody, discardBody } from './body.ts';
 import { createBodyReader, createTextReader, readParams } from './call.ts';
 import type { Call, JsonChunks, RawRoute, ReadRoute, Route } from './endpoint.ts';
+import { matchesEtag } from './etag.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const STREAMED_FROM_BYTES = 1024 * 1024;
@@ -28,6 +31,10 @@ export const registerRoute = (app: FastifyInstance, context: Context, route: Rou
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = callOf(request);
     if (route.kind === 'read') return answerRead(context, route, call, request, reply);
+    if (route.kind === 'file') return route.run(call as never, request, reply);
+    if (route.kind === 'form') {
+      return reply.type(JSON_TYPE).send(JSON.stringify(await route.run(call as never, request.raw)));
+    }
     const received = (request.body ?? { bytes: new Uint8Array() }) as ReceivedBody;
     const body =
       route.kind === 'raw'
@@ -35,8 +42,40 @@ export const registerRoute = (app: FastifyInstance, context: Context, route: Rou
         : await route.run({ ...call, body: readBody?.(await bytesOf(received)) } as never);
     return reply.type(JSON_TYPE).send(JSON.stringify(body));
   };
-  app.route({ method: endpoint.method, url: fastifyPath(endpoint.path), handler });
+  const onRequest = route.kind === 'form' ? [requireForm] : [];
+  // Fastify would read a whole file to tell its headers.
+  const method = route.kind === 'file' ? [endpoint.method, 'HEAD'] : endpoint.method;
+  const exposeHeadRoute = route.kind !== 'file';
+  app.route({
+    method,
+    url: fastifyPath(endpoint.path),
+    exposeHeadRoute,
+    onRequest,
+    config: { takesForm: route.kind === 'form' },
+    handler,
+  });
 };
+
+const MULTIPART = /^multipart\/form-data\b/i;
+
+const requireForm = async ({ headers }: FastifyRequest): Promise<void> => {
+  if (MULTIPART.test(headers['content-type'] ?? '')) return;
+  throw refusal('invalid_body', [
+    { path: '', message: 'must be a multipart form: multipart/form-data with a boundary' },
+  ]);
+};
+
+/** A form is read by its route as it comes; no other route takes one. */
+export const leaveFormUnread = ({ routeOptions }: FastifyRequest): undefined => {
+  if (routeOptions.config.takesForm) return undefined;
+  throw new AppError('unsupported_media_type', 'The content type of the body must be application/json');
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly takesForm?: boolean;
+  }
+}
 
 /** The body is the route's until it has an answer, even when the client goes; then nobody needs it any more. */
 const runRaw = async (
@@ -68,7 +107,7 @@ const answerRead = async (
   const revision = await route.revision(call as never);
   const etag = `W/"${installationId}-${version}-${revision}"`;
   reply.header('etag', etag).header('cache-control', 'no-cache');
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   reply.type(JSON_TYPE);
 
   const key = `${revision} ${request.url}`;
@@ -84,12 +123,6 @@ const answerRead = async (
   if (!Buffer.isBuffer(bytes)) return reply.send(bytes);
   answers.set(key, { body: bytes, link }, bytes.byteLength + key.length);
   return reply.send(bytes);
-};
-
-const matches = (ifNoneMatch: string | undefined, etag: string): boolean => {
-  if (ifNoneMatch === undefined) return false;
-  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
 };
 
 const nextLink = (url: string, cursor: string): string => {

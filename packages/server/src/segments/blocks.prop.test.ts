@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BlockError, encodeBlock, decodeBlock } from './block.ts';
 import { decodeDetails, encodeDetails } from './details.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from './requests.ts';
-import { type Result, decodeResults, finishResults, putOutcome, putPlace, resultAt, startResults } from './results.ts';
+import { type Result, addOutcome, decodeResults, finishResults, putPlace, resultAt, startResults } from './results.ts';
 
 const text = fc.string({ unit: 'grapheme' });
 const number = fc.oneof(
@@ -33,8 +33,8 @@ const request: fc.Arbitrary<RequestRow> = fc.record({
 const encode = (results: readonly Result[]): Uint8Array => {
   const growing = startResults(results.length);
   results.forEach((result, row) => {
+    addOutcome(growing, result);
     putPlace(growing, row, result);
-    putOutcome(growing, row, result);
   });
   return finishResults(growing);
 };

@@ -25,27 +25,38 @@ export interface Results extends Record<(typeof COLUMNS)[number], Column> {
 
 /** A segment that is being filled: what a case says of itself, and where its test was found. */
 export interface GrowingResults {
-  readonly rows: number;
-  readonly columns: Record<(typeof COLUMNS)[number], Float64Array>;
+  rows: number;
+  columns: Record<(typeof COLUMNS)[number], Float64Array>;
   readonly dictionary: Dictionary;
   readonly tagsIndex: (tags: readonly string[]) => number;
 }
 
-export const startResults = (rows: number): GrowingResults => {
+export const startResults = (expectedRows: number): GrowingResults => {
   const dictionary = createDictionary();
-  return { rows, columns: allocateColumns(COLUMNS, rows), dictionary, tagsIndex: createTagsIndex(dictionary) };
+  const columns = allocateColumns(COLUMNS, expectedRows);
+  return { rows: 0, columns, dictionary, tagsIndex: createTagsIndex(dictionary) };
 };
 
-export const putOutcome = (
-  { columns, dictionary, tagsIndex }: GrowingResults,
-  row: number,
+/** Adds a result whose test is not known yet. */
+export const addOutcome = (
+  results: GrowingResults,
   { status, durationMs, retries, error, tags }: Pick<Result, 'status' | 'durationMs' | 'retries' | 'error' | 'tags'>,
 ): void => {
+  const { dictionary, tagsIndex } = results;
+  const row = results.rows++;
+  if (row === results.columns.testId.length) makeRoom(results);
+  const { columns } = results;
   columns.status[row] = encodeStatus(status, dictionary);
   columns.durationMs[row] = durationMs ?? NaN;
   columns.retries[row] = retries;
   columns.error[row] = error === null ? NaN : dictionary.indexOf(error);
   columns.tags[row] = tagsIndex(tags);
+};
+
+const makeRoom = (results: GrowingResults): void => {
+  const wider = allocateColumns(COLUMNS, 2 * results.rows);
+  for (const name of COLUMNS) wider[name].set(results.columns[name]);
+  results.columns = wider;
 };
 
 export const putPlace = (
@@ -59,7 +70,12 @@ export const putPlace = (
 };
 
 export const finishResults = ({ rows, columns, dictionary }: GrowingResults): Uint8Array =>
-  encodeBlock('results', rows, Object.values(columns), dictionary.strings);
+  encodeBlock(
+    'results',
+    rows,
+    COLUMNS.map((name) => columns[name].subarray(0, rows)),
+    dictionary.strings,
+  );
 
 /** Lists of tags are kept as JSON. Most have one tag, and one of few: those are written once. */
 const createTagsIndex = (dictionary: Dictionary): ((tags: readonly string[]) => number) => {

@@ -9,11 +9,15 @@ export const statusCodes = { passed: 0, failed: 1, skipped: 2, timedOut: 3, inte
 export const encodeStatus = (status: string, dictionary: Dictionary): number => {
   switch (status) {
     case 'passed':
+      return statusCodes.passed;
     case 'failed':
+      return statusCodes.failed;
     case 'skipped':
+      return statusCodes.skipped;
     case 'timedOut':
+      return statusCodes.timedOut;
     case 'interrupted':
-      return statusCodes[status];
+      return statusCodes.interrupted;
     default:
       return KNOWN_STATUSES.length + dictionary.indexOf(status);
   }

@@ -1,5 +1,5 @@
+import { createByteCache } from '../byte-cache.ts';
 import type { Queries } from '../db/database.ts';
-import { createByteCache } from './cache.ts';
 import { type Results, decodeResults } from './results.ts';
 import { type Summary, decodeSummary } from './summary.ts';
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type Result,
   type Results,
+  addOutcome,
   decodeResults,
   finishResults,
-  putOutcome,
   putPlace,
   startResults,
 } from './results.ts';
@@ -34,8 +34,8 @@ const result: fc.Arbitrary<Result> = fc.record({
 const encode = (results: readonly Result[]): Results => {
   const growing = startResults(results.length);
   results.forEach((one, row) => {
+    addOutcome(growing, one);
     putPlace(growing, row, one);
-    putOutcome(growing, row, one);
   });
   return decodeResults(finishResults(growing));
 };

@@ -4,12 +4,27 @@ import type { Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
 import { cleanUp } from '../features/admin/clean-up.ts';
+import { addReport } from '../features/files/add-report.ts';
+import { describeFiles } from '../features/files/present-files.ts';
+import { storeFiles } from '../features/files/store-files.ts';
+import { createKnownCases } from '../features/ingest/known-cases.ts';
 import { type ParsedSubmission, parseSubmission } from '../features/ingest/parse-submission.ts';
+import { parseUpload } from '../features/ingest/parse-upload.ts';
 import { prepareStatements, storeRun } from '../features/ingest/store-run.ts';
 import { createTestPlaces } from '../features/ingest/test-places.ts';
 import { updateProject } from '../features/projects/update-project.ts';
 import { deleteRun } from '../features/runs/delete-run.ts';
-import type { Command, CommandReplies, FromWriter, LongWork, SubmittedBody, ToWriter } from './work.ts';
+import { fillFromTraces } from '../features/traces/fill-from-traces.ts';
+import { delayJob, finishJob } from '../jobs/queue.ts';
+import {
+  type Command,
+  type CommandReplies,
+  type FromWriter,
+  type LongWork,
+  type SubmittedBody,
+  type ToWriter,
+  bodiesOf,
+} from './work.ts';
 
 /*
  * The one thread that writes. It takes the submissions that wait, parses them and stores them in one durable commit;
@@ -24,7 +39,7 @@ export interface ThreadData {
   readonly databaseFile: string;
 }
 
-type Submit = Extract<Command, { kind: 'submitRun' }>;
+type Submit = Extract<Command, { kind: 'submitRun' | 'uploadRun' }>;
 type Other = Exclude<Command, Submit>;
 
 interface Waiting<C> {
@@ -35,6 +50,7 @@ interface Waiting<C> {
 const port = parentPort!;
 const database = openSqlite({ file: (workerData as ThreadData).databaseFile, access: 'write' });
 const statements = prepareStatements(database);
+const knownCases = createKnownCases();
 const testPlaces = createTestPlaces();
 const submissions: Waiting<Submit>[] = [];
 const others: { id: number; work: LongWork<CommandReplies[Other['kind']]> }[] = [];
@@ -45,9 +61,12 @@ const send = (message: FromWriter): void => port.postMessage(message, 'returned'
 
 const receive = (message: ToWriter): void => {
   if ('close' in message) closing = true;
-  else if (message.command.kind === 'submitRun') submissions.push({ id: message.id, command: message.command });
+  else if (isSubmission(message.command)) submissions.push({ id: message.id, command: message.command });
   else others.push({ id: message.id, work: startWork(message.command) });
 };
+
+const isSubmission = (command: Command): command is Submit =>
+  command.kind === 'submitRun' || command.kind === 'uploadRun';
 
 const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
   switch (command.kind) {
@@ -56,10 +75,15 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
     case 'cleanUp':
       return cleanUp(database, command.startedBefore, Date.now());
     case 'updateProject':
-      return inOneStep(async (transaction) => {
-        await updateProject(transaction, command.projectId, command.change, Date.now());
-        return { success: true };
-      });
+      return inOneStep((transaction) => updateProject(transaction, command.projectId, command.change, Date.now()));
+    case 'addReport':
+      return inOneStep((transaction) => addReport(transaction, command.runId, command.report, Date.now()));
+    case 'fillFromTraces':
+      return inOneStep((transaction) => fillFromTraces(transaction, command.read, Date.now()));
+    case 'finishJob':
+      return inOneStep((transaction) => finishJob(transaction, command.jobId));
+    case 'delayJob':
+      return inOneStep((transaction) => delayJob(transaction, command.jobId, command.problem, Date.now()));
   }
 };
 
@@ -100,8 +124,8 @@ const stepOldest = async (): Promise<void> => {
 
 interface Parsed {
   readonly id: number;
+  readonly command: Submit;
   readonly submission: ParsedSubmission;
-  readonly idempotencyKey: string | null;
 }
 
 const storeSome = async (): Promise<void> => {
@@ -110,14 +134,15 @@ const storeSome = async (): Promise<void> => {
   let bytes = 0;
   while (submissions.length > 0 && parsed.length < SUBMISSIONS_PER_COMMIT && bytes < BYTES_PER_COMMIT) {
     const { id, command } = submissions.shift()!;
+    const bodies = bodiesOf(command);
     try {
-      const body = takeBody(command.body);
-      bytes += body.byteLength;
-      parsed.push({ id, submission: parseSubmission(body), idempotencyKey: command.idempotencyKey });
+      const texts = bodies.map(takeBody);
+      bytes += texts.reduce((sum, text) => sum + text.byteLength, 0);
+      parsed.push({ id, command, submission: parse(command, texts) });
     } catch (error) {
       sendFailure(id, error);
     }
-    if ('bytes' in command.body) used.push(command.body.bytes.buffer);
+    for (const body of bodies) if ('bytes' in body) used.push(body.bytes.buffer);
   }
   if (!(await storeTogether(parsed))) {
     // One of them cannot be stored: each for itself, so that only that one fails.
@@ -125,6 +150,16 @@ const storeSome = async (): Promise<void> => {
   }
   for (const returned of used) send({ returned });
 };
+
+const parse = (command: Submit, [text, cases]: readonly Uint8Array[]): ParsedSubmission =>
+  command.kind === 'submitRun'
+    ? parseSubmission(text!, knownCases)
+    : parseUpload({
+        projectName: command.projectName,
+        testRun: text!,
+        testCases: cases ?? null,
+        tracedCases: command.traces.map(({ caseIndex }) => caseIndex),
+      });
 
 const takeBody = (body: SubmittedBody): Uint8Array => {
   if ('bytes' in body) return body.bytes;
@@ -140,15 +175,7 @@ const storeTogether = async (parsed: readonly Parsed[], last = parsed.length ===
   try {
     const replies = await database.transaction(async (transaction) => {
       const stored: FromWriter[] = [];
-      for (const { id, submission, idempotencyKey } of parsed) {
-        const reply = await storeRun(transaction, submission, {
-          statements,
-          testPlaces,
-          idempotencyKey,
-          now: Date.now(),
-        });
-        stored.push({ id, value: { ...reply, resultCount: submission.results.rows } });
-      }
+      for (const one of parsed) stored.push({ id: one.id, value: await storeOne(transaction, one) });
       return stored;
     });
     testPlaces.commit();
@@ -159,6 +186,24 @@ const storeTogether = async (parsed: readonly Parsed[], last = parsed.length ===
     if (last) sendFailure(parsed[0]!.id, error);
     return last;
   }
+};
+
+const storeOne = async (
+  transaction: Queries,
+  { command, submission }: Parsed,
+): Promise<CommandReplies[Submit['kind']]> => {
+  const { idempotencyKey } = command;
+  const now = Date.now();
+  const run = await storeRun(transaction, submission, { statements, testPlaces, idempotencyKey, now });
+  const reply = {
+    success: true as const,
+    testRunId: run.runId,
+    projectId: run.projectId,
+    resultCount: submission.results.rows,
+  };
+  if (command.kind === 'submitRun') return reply;
+  if (!run.repeated) await storeFiles(transaction, run.runId, command, now);
+  return { ...reply, ...(await describeFiles(transaction, run.runId)) };
 };
 
 const sendFailure = (id: number, error: unknown): void => {

@@ -1,20 +1,84 @@
-import type { CleanupReply, ErrorCode, Issue, ProjectChange, SubmissionReply } from '@assay/contract';
+import type { ErrorCode, Issue, ProjectChange, Report, SubmissionReply, UploadReply } from '@assay/contract';
+import type { StoredBlob } from '../blobs/store.ts';
+import type { TraceState } from '../db/tables.ts';
+import type { TraceContents } from '../traces/read-trace.ts';
 
 /** The body of a submission: handed over in memory, or left in a file when it is large. */
 export type SubmittedBody = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly file: string };
 
+/** A report whose files are in the store, held by whoever brought them. */
+export interface UploadedReport {
+  readonly type: string;
+  readonly label: string;
+  /** The path of the file that is opened first. */
+  readonly entry: string;
+  readonly files: readonly { readonly path: string; readonly blob: StoredBlob }[];
+}
+
+export interface UploadedTrace {
+  readonly caseIndex: number;
+  readonly blob: StoredBlob;
+}
+
+/** What the traces of one case say, and how reading each of them ended. */
+export interface ReadTraces {
+  readonly runId: number;
+  readonly caseIndex: number;
+  readonly contents: TraceContents;
+  readonly traces: readonly { readonly id: number; readonly state: TraceState; readonly problem: string | null }[];
+}
+
 /** Everything that changes what is stored. */
 export type Command =
   | { readonly kind: 'submitRun'; readonly body: SubmittedBody; readonly idempotencyKey: string | null }
+  | {
+      readonly kind: 'uploadRun';
+      readonly projectName: string;
+      readonly testRun: SubmittedBody;
+      readonly testCases: SubmittedBody | null;
+      readonly reports: readonly UploadedReport[];
+      readonly traces: readonly UploadedTrace[];
+      readonly idempotencyKey: string | null;
+    }
+  | { readonly kind: 'addReport'; readonly runId: number; readonly report: UploadedReport }
+  | { readonly kind: 'fillFromTraces'; readonly read: ReadTraces }
+  | { readonly kind: 'finishJob'; readonly jobId: number }
+  | { readonly kind: 'delayJob'; readonly jobId: number; readonly problem: string }
   | { readonly kind: 'deleteRun'; readonly runId: number }
   | { readonly kind: 'cleanUp'; readonly startedBefore: number }
   | { readonly kind: 'updateProject'; readonly projectId: number; readonly change: ProjectChange };
 
+/** The bodies that a command brings along. */
+export const bodiesOf = (command: Command): SubmittedBody[] => {
+  if (command.kind === 'submitRun') return [command.body];
+  if (command.kind !== 'uploadRun') return [];
+  return command.testCases ? [command.testRun, command.testCases] : [command.testRun];
+};
+
 export interface CommandReplies {
   submitRun: SubmissionReply & { readonly resultCount: number };
-  deleteRun: { success: true };
-  cleanUp: CleanupReply;
-  updateProject: { success: true };
+  uploadRun: UploadReply & { readonly resultCount: number };
+  addReport: AddedReport;
+  fillFromTraces: void;
+  finishJob: void;
+  delayJob: void;
+  deleteRun: RemovedRuns;
+  cleanUp: RemovedRuns;
+  updateProject: void;
+}
+
+export interface AddedReport {
+  readonly report: Report;
+  /** Contents of the report whose place it took. */
+  readonly orphans: readonly string[];
+}
+
+export interface RemovedRuns {
+  readonly runs: number;
+  /** Given back by the database. */
+  readonly freedBytes: number;
+  /** Contents that no run has any more; whoever asked removes them from the store. */
+  readonly orphans: readonly string[];
 }
 
 /** Work in steps: whoever runs it may do something else at each `yield`. */

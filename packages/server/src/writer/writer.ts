@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
 import type { ThreadData } from './thread.ts';
-import type { Command, CommandReplies, FromWriter, ToWriter } from './work.ts';
+import { type Command, type CommandReplies, type FromWriter, type ToWriter, bodiesOf } from './work.ts';
 
 /** The way to the writing thread. */
 export interface Writer {
@@ -80,7 +80,7 @@ export const openWriter = async ({ databaseFile, onFault, onReturn }: WriterOpti
     execute(command) {
       if (worker === null || closed) return Promise.reject(unavailable());
       const id = nextId++;
-      const transfer = command.kind === 'submitRun' && 'bytes' in command.body ? [command.body.bytes.buffer] : [];
+      const transfer = bodiesOf(command).flatMap((body) => ('bytes' in body ? [body.bytes.buffer] : []));
       worker.postMessage({ id, command } satisfies ToWriter, transfer);
       return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
     },

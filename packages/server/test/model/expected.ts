@@ -200,6 +200,7 @@ const expectedCaseDetails = (sent: SubmittedCase) => ({
   slowestStepDuration: sent.slowestStepDuration ?? null,
   networkRequests: (sent.networkRequests ?? []).map((request) => ({ ...request, url: keptUrl(request.url) })),
   webVitals: expectedVitals(sent.webVitals ?? null),
+  console: sent.console ?? [],
   annotations: sent.annotations ?? [],
   attempts: sent.attempts ?? [],
   metadata: sent.metadata ?? null,

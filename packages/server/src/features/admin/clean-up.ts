@@ -1,22 +1,23 @@
-import type { CleanupReply } from '@assay/contract';
 import type { Database, Queries } from '../../db/database.ts';
-import type { LongWork } from '../../writer/work.ts';
+import type { LongWork, RemovedRuns } from '../../writer/work.ts';
 import { type RemovableRun, removeRuns } from '../runs/remove-runs.ts';
 
 const RUNS_PER_TRANSACTION = 64;
 
 /** Deletes the runs that started before a time, oldest first, some at a time so that submissions never wait long. */
-export async function* cleanUp(database: Database, startedBefore: number, now: number): LongWork<CleanupReply> {
-  let deletedRuns = 0;
+export async function* cleanUp(database: Database, startedBefore: number, now: number): LongWork<RemovedRuns> {
+  let runs = 0;
+  const orphans: string[] = [];
   for (;;) {
     const removed = await database.transaction(async (transaction) => {
       const batch = await oldestRuns(transaction, startedBefore);
-      if (batch === null) return 0;
-      await removeRuns(transaction, batch.projectId, batch.runs, now);
-      return batch.runs.length;
+      if (batch === null) return null;
+      const unused = await removeRuns(transaction, batch.projectId, batch.runs, now);
+      return { runs: batch.runs.length, unused };
     });
-    if (removed === 0) break;
-    deletedRuns += removed;
+    if (removed === null) break;
+    runs += removed.runs;
+    for (const hash of removed.unused) orphans.push(hash);
     yield;
   }
   let freedBytes = 0;
@@ -24,7 +25,7 @@ export async function* cleanUp(database: Database, startedBefore: number, now: n
     freedBytes += bytes;
     yield;
   }
-  return { success: true, deletedRuns, freedBytes };
+  return { runs, freedBytes, orphans };
 }
 
 const oldestRuns = async (

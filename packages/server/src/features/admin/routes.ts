@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StorageStats, endpoints } from '@assay/contract';
+import { removeUnnamed } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/database.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -12,9 +14,12 @@ export const adminRoutes = (context: Context): Route[] => [
     revision: async () => hash(await getStats(context)),
     answer: async () => ({ body: await getStats(context) }),
   }),
-  action(endpoints.cleanUp, async ({ body: { olderThanDays } }) =>
-    context.writer.execute({ kind: 'cleanUp', startedBefore: Date.now() - olderThanDays * DAY_MS }),
-  ),
+  action(endpoints.cleanUp, async ({ body: { olderThanDays } }) => {
+    const startedBefore = Date.now() - olderThanDays * DAY_MS;
+    const { runs, freedBytes, orphans } = await context.writer.execute({ kind: 'cleanUp', startedBefore });
+    const files = await removeUnnamed(context.blobs, context.queries, orphans);
+    return { success: true as const, deletedRuns: runs, freedBytes: freedBytes + files.freedBytes };
+  }),
 ];
 
 const getStats = async ({ queries, database, config }: Context): Promise<StorageStats> => {
@@ -32,11 +37,32 @@ const getStats = async ({ queries, database, config }: Context): Promise<Storage
     totalRuns: totals.runs ?? 0,
     totalTestCases: totals.tests ?? 0,
     totalRunsCases: totals.results ?? 0,
-    totalTraces: 0,
-    totalReports: 0,
-    reportSizeFromDb: 0,
+    ...(await fileStats(queries)),
     storageSizeOnDisk: await folderSize(config.dataDir),
     databaseSizeOnDisk: database.sizeOnDisk(),
+  };
+};
+
+const fileStats = async (queries: Queries) => {
+  const reports = await queries
+    .selectFrom('reports')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('size')])
+    .executeTakeFirstOrThrow();
+  const traces = await queries
+    .selectFrom('traces')
+    .innerJoin('blobs', 'blobs.id', 'traces.blob_id')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('blobs.size').as('size')])
+    .executeTakeFirstOrThrow();
+  const blobs = await queries
+    .selectFrom('blobs')
+    .select(({ fn }) => fn.sum<number | null>('stored_size').as('size'))
+    .executeTakeFirstOrThrow();
+  return {
+    totalTraces: traces.count,
+    totalReports: reports.count,
+    reportSizeFromDb: reports.size ?? 0,
+    traceSizeFromDb: traces.size ?? 0,
+    fileSizeOnDisk: blobs.size ?? 0,
   };
 };
 

@@ -38,6 +38,7 @@ export const NO_DETAILS: CaseDetails = {
   slowestStepDuration: null,
   networkRequests: [],
   webVitals: null,
+  console: [],
   annotations: [],
   attempts: [],
   metadata: null,

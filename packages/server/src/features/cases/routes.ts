@@ -13,6 +13,7 @@ import { AppError } from '../../errors.ts';
 import { type PastPlace, latestResults } from '../../history/read-history.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { resultAt } from '../../segments/results.ts';
+import { listTraces, presentTrace } from '../files/present-files.ts';
 import { presentProjectName, presentRun } from '../runs/present-run.ts';
 import { findRun, findRunRevision } from '../runs/queries.ts';
 import { presentCase } from './present-case.ts';
@@ -40,11 +41,12 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
   const { run, project } = found;
   const { testId } = resultAt(results, index);
   const details = await readDetails(queries, runId, index);
+  const traces = await listTraces(queries, runId);
   const places = await latestResults(context, project, testId, HISTORY_LENGTH);
   return {
     ...presentCase(runId, index, results, await tests.find([testId])),
     ...details,
-    traces: [],
+    traces: traces.filter(({ case_index }) => case_index === index).map(presentTrace),
     attachments: [],
     testRun: { ...presentRun(run), project: presentProjectName(project) },
     history: await presentHistory(context, places),

@@ -1,5 +1,6 @@
 import {
   type CaseDetails,
+  type ConsoleMessage,
   type SubmittedCase,
   type SubmittedRequest,
   type SubmittedStep,
@@ -15,6 +16,7 @@ export const hasDetails = (testCase: SubmittedCase): boolean =>
   Boolean(
     testCase.steps?.length ||
     testCase.networkRequests?.length ||
+    testCase.console?.length ||
     testCase.annotations?.length ||
     testCase.attempts?.length ||
     testCase.webVitals ||
@@ -24,8 +26,8 @@ export const hasDetails = (testCase: SubmittedCase): boolean =>
   );
 
 /** The requests of a case that count for its endpoints. */
-export const requestRows = (caseIndex: number, { networkRequests }: SubmittedCase): RequestRow[] =>
-  (networkRequests ?? [])
+export const requestRows = (caseIndex: number, requests: readonly SubmittedRequest[]): RequestRow[] =>
+  requests
     .filter(({ resourceType, url }) => !isStaticResource(resourceType, url))
     .map((request) => requestRow(caseIndex, request));
 
@@ -45,6 +47,7 @@ export const detailsOf = (testCase: SubmittedCase): CaseDetails => ({
   slowestStepDuration: testCase.slowestStepDuration ?? null,
   networkRequests: (testCase.networkRequests ?? []).map(storedRequest),
   webVitals: testCase.webVitals ? storedVitals(testCase.webVitals) : null,
+  console: (testCase.console ?? []).map(storedMessage),
   annotations: (testCase.annotations ?? []).map(({ type, description }) => ({
     type,
     description: description ?? null,
@@ -53,7 +56,7 @@ export const detailsOf = (testCase: SubmittedCase): CaseDetails => ({
   metadata: testCase.metadata ?? null,
 });
 
-const storedStep = ({ title, duration, category, error, startTime, steps }: SubmittedStep): SubmittedStep => ({
+export const storedStep = ({ title, duration, category, error, startTime, steps }: SubmittedStep): SubmittedStep => ({
   title,
   duration: duration ?? null,
   category: category ?? null,
@@ -62,7 +65,7 @@ const storedStep = ({ title, duration, category, error, startTime, steps }: Subm
   ...(steps?.length ? { steps: steps.map(storedStep) } : {}),
 });
 
-const storedRequest = ({
+export const storedRequest = ({
   method,
   url,
   status,
@@ -76,6 +79,13 @@ const storedRequest = ({
   duration: duration ?? null,
   resourceType: resourceType ?? null,
   ...(startTime === undefined || startTime === null ? {} : { startTime }),
+});
+
+export const storedMessage = ({ type, text, startTime, location }: ConsoleMessage): ConsoleMessage => ({
+  type,
+  text,
+  ...(startTime === undefined || startTime === null ? {} : { startTime }),
+  ...(location === undefined || location === null ? {} : { location: withoutSecrets(location) }),
 });
 
 const storedVitals = (vitals: SubmittedVitals): SubmittedVitals =>

@@ -1,8 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { type Issue, MAX_RESULTS_PER_RUN, Submission, parseTime, projectNameIssue } from '@assay/contract';
 import { Type } from 'typebox';
 import { MAX_ISSUES, createCheck, parseJsonBody, refusal } from '../../validation.ts';
 import { depthIssue } from './json-depth.ts';
-import { type ReadCases, caseIssues, readCases } from './read-cases.ts';
+import { NOT_FOUND, findField, skipSpace } from './json-span.ts';
+import type { KnownCases } from './known-cases.ts';
+import { type ReadCases, caseIssues, readCases, startCases } from './read-cases.ts';
+import { scanCases } from './scan-cases.ts';
 
 /** A submission that may be stored, as far as it can be told without the database. */
 export interface ParsedSubmission extends ReadCases {
@@ -24,11 +28,20 @@ export interface ParsedSubmission extends ReadCases {
 const MAX_JSON_VALUES = 8_000_000;
 const LARGE_BODY_BYTES = 8 * 1024 * 1024;
 const LONGEST_SCM_TEXT = 1_000;
+const BYTES_OF_A_CASE = 200;
+const MOST_EXPECTED_CASES = 4_096;
 
 const checkHead = createCheck(Type.Omit(Submission, ['testCases']));
 
-export const parseSubmission = (body: Uint8Array): ParsedSubmission => {
-  const { submission, read } = checkShape(parseJson(body));
+export const parseSubmission = (body: Uint8Array, known: KnownCases): ParsedSubmission => {
+  refuseTooManyValues(body);
+  return present(scanBody(body, known) ?? checkShape(parseJsonBody(body)));
+};
+
+/** A submission that was parsed elsewhere. */
+export const readSubmission = (json: unknown): ParsedSubmission => present(checkShape(json));
+
+const present = ({ submission, read }: ReadSubmission): ParsedSubmission => {
   const { figures } = read;
   const metadata = submission.metadata ?? null;
   return {
@@ -47,11 +60,10 @@ export const parseSubmission = (body: Uint8Array): ParsedSubmission => {
   };
 };
 
-const parseJson = (body: Uint8Array): unknown => {
+export const refuseTooManyValues = (body: Uint8Array): void => {
   if (body.byteLength > LARGE_BODY_BYTES && countValues(body) > MAX_JSON_VALUES) {
     throw refusal('invalid_body', [{ path: '', message: `must not have more than ${MAX_JSON_VALUES} values` }]);
   }
-  return parseJsonBody(body);
 };
 
 /** An upper bound: a comma or a bracket inside a string counts too. */
@@ -61,8 +73,35 @@ const countValues = (bytes: Uint8Array): number => {
   return count;
 };
 
+interface ReadSubmission {
+  readonly submission: Submission;
+  readonly read: ReadCases;
+}
+
+/** Scans the cases and parses the rest; null when anything at all is not as it should be. */
+const scanBody = (body: Uint8Array, known: KnownCases): ReadSubmission | null => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!isUtf8(bytes)) return null;
+  try {
+    const start = findField(bytes, skipSpace(bytes, 0), 'testCases');
+    if (start === NOT_FOUND) return null;
+    const cases = startCases(Math.min(MOST_EXPECTED_CASES, Math.ceil(bytes.length / BYTES_OF_A_CASE)));
+    const end = scanCases(bytes, start, known, cases);
+    if (end === NOT_FOUND || findField(bytes, skipSpace(bytes, end), 'testCases') !== NOT_FOUND) return null;
+    const head = checkHead(
+      JSON.parse(`${bytes.toString('utf8', 0, start)}[]${bytes.toString('utf8', end, bytes.length)}`),
+    );
+    const read = cases.finish();
+    if (!head.ok || meaningIssues(head.value).length > 0 || read.results.rows > MAX_RESULTS_PER_RUN) return null;
+    return Array.isArray(fieldsOf(head.value)['testCases']) ? { submission: head.value, read } : null;
+  } catch {
+    // Whatever it was, the ordinary way meets it again and tells it well.
+    return null;
+  }
+};
+
 /** Head and cases are checked apart: cases are read in the same pass, and of many only those at fault are looked into. */
-const checkShape = (json: unknown): { submission: Submission; read: ReadCases } => {
+const checkShape = (json: unknown): ReadSubmission => {
   const head = checkHead(json);
   const headIssues = head.ok ? meaningIssues(head.value) : head.issues;
   const given = fieldsOf(json)['testCases'] ?? [];

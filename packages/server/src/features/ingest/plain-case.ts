@@ -79,6 +79,7 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
       case 'slowestStepDuration':
       case 'networkRequests':
       case 'webVitals':
+      case 'console':
       case 'attempts':
       case 'metadata':
         return false;
@@ -89,5 +90,5 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
 
 const isText = (value: unknown, max: number): value is string => typeof value === 'string' && value.length <= max;
 
-const isAmount = (value: unknown): value is number =>
+export const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;

@@ -1,7 +1,7 @@
 import { type Issue, type RunFigures, SubmittedCase, addToFigures, finishFigures, startFigures } from '@assay/contract';
 import type { CaseText } from '../../segments/details.ts';
 import type { RequestRow } from '../../segments/requests.ts';
-import { type GrowingResults, putOutcome, startResults } from '../../segments/results.ts';
+import { type GrowingResults, addOutcome, startResults } from '../../segments/results.ts';
 import { MAX_ISSUES, createCheck, issuesOf, refusal } from '../../validation.ts';
 import { detailsOf, hasDetails, requestRows } from './case-details.ts';
 import { depthIssue } from './json-depth.ts';
@@ -26,32 +26,54 @@ export interface SubmittedTests {
 
 const checkCase = createCheck(SubmittedCase);
 
-/** Checks and reads all cases in one pass; null when one of them is not what the contract says. */
-export const readCases = (given: readonly unknown[]): ReadCases | null => {
+/** Cases that come one by one. */
+export interface GrowingCases {
+  add(plain: PlainCase): void;
+  /** Adds a case that came from JSON; what was read of it, or null when it is not what the contract says. */
+  addGiven(given: unknown): Readonly<PlainCase> | null;
+  finish(): ReadCases;
+}
+
+export const startCases = (expectedRows: number): GrowingCases => {
   const tests: SubmittedTests = { titles: [], locations: [], browsers: [] };
-  const results = startResults(given.length);
+  const results = startResults(expectedRows);
   const figures = startFigures();
   const requests: RequestRow[] = [];
   const details: CaseText[] = [];
-  const plain = emptyCase();
-  for (let row = 0; row < given.length; row++) {
-    if (!readPlainCase(given[row], plain)) {
-      const checked = checkCase(given[row]);
-      if (!checked.ok) return null;
-      readFullCase(checked.value, plain);
-      if (hasDetails(checked.value)) {
-        refuseDepth(row, checked.value);
-        details.push({ caseIndex: row, json: JSON.stringify(detailsOf(checked.value)) });
-        for (const request of requestRows(row, checked.value)) requests.push(request);
-      }
-    }
+  const read = emptyCase();
+
+  const add = (plain: PlainCase): void => {
     tests.titles.push(plain.title);
     tests.locations.push(plain.location);
     tests.browsers.push(plain.browser);
     addToFigures(figures, plain.status, plain.retries, plain.durationMs);
-    putOutcome(results, row, plain);
-  }
-  return { tests, results, figures: finishFigures(figures), requests, details };
+    addOutcome(results, plain);
+  };
+  return {
+    add,
+    addGiven(given) {
+      if (!readPlainCase(given, read)) {
+        const checked = checkCase(given);
+        if (!checked.ok) return null;
+        readFullCase(checked.value, read);
+        if (hasDetails(checked.value)) {
+          const caseIndex = results.rows;
+          refuseDepth(caseIndex, checked.value);
+          details.push({ caseIndex, json: JSON.stringify(detailsOf(checked.value)) });
+          for (const request of requestRows(caseIndex, checked.value.networkRequests ?? [])) requests.push(request);
+        }
+      }
+      add(read);
+      return read;
+    },
+    finish: () => ({ tests, results, figures: finishFigures(figures), requests, details }),
+  };
+};
+
+/** Checks and reads all cases in one pass; null when one of them is not what the contract says. */
+export const readCases = (given: readonly unknown[]): ReadCases | null => {
+  const cases = startCases(given.length);
+  return given.every((one) => cases.addGiven(one) !== null) ? cases.finish() : null;
 };
 
 /** What is wrong with the cases, as far as a person would read on. */

@@ -1,16 +1,29 @@
 import { endpoints } from '@assay/contract';
 import type { Context } from '../../context.ts';
-import { type Route, raw } from '../../http/endpoint.ts';
+import { type Route, form, raw } from '../../http/endpoint.ts';
+import { uploadRun } from './upload-run.ts';
 
-export const ingestRoutes = ({ writer, metrics }: Context): Route[] => [
-  raw(endpoints.submitRun, async ({ headers }, body) => {
-    const { resultCount, ...reply } = await writer.execute({
-      kind: 'submitRun',
-      body,
-      idempotencyKey: headers['idempotency-key'] ?? null,
-    });
+export const ingestRoutes = (context: Context): Route[] => {
+  const { writer, metrics, jobs } = context;
+  const count = (results: number): void => {
     metrics.storedRuns.inc();
-    metrics.storedResults.inc(resultCount);
-    return reply;
-  }),
-];
+    metrics.storedResults.inc(results);
+  };
+  return [
+    raw(endpoints.submitRun, async ({ headers }, body) => {
+      const { resultCount, ...reply } = await writer.execute({
+        kind: 'submitRun',
+        body,
+        idempotencyKey: headers['idempotency-key'] ?? null,
+      });
+      count(resultCount);
+      return reply;
+    }),
+    form(endpoints.uploadRun, async ({ headers }, request) => {
+      const { resultCount, ...reply } = await uploadRun(context, request, headers['idempotency-key'] ?? null);
+      count(resultCount);
+      jobs.wake();
+      return reply;
+    }),
+  ];
+};

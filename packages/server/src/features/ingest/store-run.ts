@@ -1,4 +1,4 @@
-import { type SubmissionReply, resultId } from '@assay/contract';
+import { resultId } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Database, Queries } from '../../db/database.ts';
 import { fillSummaries } from '../../history/keep-summaries.ts';
@@ -15,16 +15,23 @@ export interface StoreOptions {
   readonly now: number;
 }
 
+export interface StoredRun {
+  readonly runId: number;
+  readonly projectId: number;
+  /** It was there already: nothing was stored. */
+  readonly repeated: boolean;
+}
+
 /** Stores a run with everything that belongs to it; a repeated key answers the run that it named first. */
 export const storeRun = async (
   transaction: Queries,
   submission: ParsedSubmission,
   { statements, testPlaces, idempotencyKey, now }: StoreOptions,
-): Promise<SubmissionReply> => {
+): Promise<StoredRun> => {
   const { projectName, figures, results } = submission;
   const keys = keysOf(submission.runKey, idempotencyKey);
   const earlier = keys.length > 0 ? await findRunByKey(transaction, projectName, keys) : null;
-  if (earlier) return { success: true, testRunId: earlier.run_id, projectId: earlier.project_id };
+  if (earlier) return { runId: earlier.run_id, projectId: earlier.project_id, repeated: true };
 
   const project = await countRun(transaction, statements, projectName, results.rows, now);
   const { places, added } = await testPlaces.find(transaction, project, submission.tests);
@@ -57,7 +64,7 @@ export const storeRun = async (
   }
   for (const key of keys) await statements.insertRunKey(transaction, [project.id, key, runId]);
   await fillSummaries(transaction, project.id, project.sequence);
-  return { success: true, testRunId: runId, projectId: project.id };
+  return { runId, projectId: project.id, repeated: false };
 };
 
 interface ProjectForRun {

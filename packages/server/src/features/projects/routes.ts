@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { ProjectRow, RunRow } from '../../db/tables.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { cutPage, readCursor } from '../../http/page.ts';
+import { reportsOf } from '../files/present-files.ts';
 import { presentRun } from '../runs/present-run.ts';
 import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, projectRevision } from './queries.ts';
 
@@ -29,7 +30,12 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => {
           limit === undefined ? undefined : limit + 1,
         );
         const { page, nextCursor } = cutPage(rows, limit, ({ start_time, id }) => ({ value: start_time, id }));
-        return { body: { ...project, testRuns: page.map((run) => ({ ...presentRun(run), reports: [] })) }, nextCursor };
+        const reports = await reportsOf(
+          queries,
+          page.map(({ id }) => id),
+        );
+        const testRuns = page.map((run) => ({ ...presentRun(run), reports: reports.get(run.id)! }));
+        return { body: { ...project, testRuns }, nextCursor };
       },
     }),
     action(endpoints.updateProject, async ({ params, body: { label, description } }) => {

@@ -1,20 +1,24 @@
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import type { LongWork } from '../../writer/work.ts';
+import type { LongWork, RemovedRuns } from '../../writer/work.ts';
 import { removeRuns } from './remove-runs.ts';
 
 export const runNotFound = (id: number): AppError => new AppError('run_not_found', `There is no test run ${id}`);
 
-export async function* deleteRun(database: Database, runId: number, now: number): LongWork<{ success: true }> {
-  await database.transaction(async (transaction) => {
+export async function* deleteRun(database: Database, runId: number, now: number): LongWork<RemovedRuns> {
+  const orphans = await database.transaction(async (transaction) => {
     const run = await transaction
       .selectFrom('runs')
       .select(['id', 'project_id', 'sequence', 'result_count'])
       .where('id', '=', runId)
       .executeTakeFirst();
     if (!run) throw runNotFound(runId);
-    await removeRuns(transaction, run.project_id, [run], now);
+    return removeRuns(transaction, run.project_id, [run], now);
   });
-  for (const _ of database.giveBackSpace()) yield;
-  return { success: true };
+  let freedBytes = 0;
+  for (const bytes of database.giveBackSpace()) {
+    freedBytes += bytes;
+    yield;
+  }
+  return { runs: 1, freedBytes, orphans };
 }

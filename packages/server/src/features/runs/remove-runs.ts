@@ -4,25 +4,31 @@ import type { ProjectRow, RunRow } from '../../db/tables.ts';
 import { renewSummaries } from '../../history/keep-summaries.ts';
 import { tallyProject } from '../../history/read-history.ts';
 import { createSegmentStore } from '../../segments/store.ts';
+import { removeFiles } from '../files/remove-files.ts';
 
 const TESTS_PER_QUERY = 500;
 
 export type RemovableRun = Pick<RunRow, 'id' | 'sequence' | 'result_count'>;
 
-/** Removes runs of one project, and the tests that no other run has. */
+/**
+ * Removes runs of one project, and the tests that no other run has. Returns the hashes of the contents that no other
+ * run has.
+ */
 export const removeRuns = async (
   transaction: Queries,
   projectId: number,
   runs: readonly RemovableRun[],
   now: number,
-): Promise<void> => {
+): Promise<string[]> => {
   const project = await transaction
     .selectFrom('projects')
     .select(['id', 'next_sequence', 'tests_epoch'])
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow();
   const tests = await testsOf(transaction, runs);
+  const unusedContents: string[] = [];
   for (const { id } of runs) {
+    for (const hash of await removeFiles(transaction, id)) unusedContents.push(hash);
     await transaction
       .deleteFrom('details')
       .where('id', '>=', resultId(id, 0))
@@ -51,6 +57,7 @@ export const removeRuns = async (
     }))
     .where('id', '=', projectId)
     .execute();
+  return unusedContents;
 };
 
 const testsOf = async (transaction: Queries, runs: readonly RemovableRun[]): Promise<Set<number>> => {

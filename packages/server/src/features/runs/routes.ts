@@ -1,14 +1,17 @@
 import { endpoints } from '@assay/contract';
+import { removeUnnamed } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { readCursor, writeCursor } from '../../http/page.ts';
+import { mergeReports } from '../files/merge-reports.ts';
+import { reportsOf } from '../files/present-files.ts';
 import { runNotFound } from './delete-run.ts';
 import { presentProjectName, presentRun } from './present-run.ts';
 import { findRun, findRunRevision } from './queries.ts';
 import { runJson } from './run-json.ts';
 
 export const runRoutes = (context: Context): Route[] => {
-  const { queries, segments, writer } = context;
+  const { queries, segments, writer, blobs } = context;
   const revision = async ({ params: { id } }: { params: { id: number } }): Promise<string> => {
     const found = await findRunRevision(queries, id);
     if (found === null) throw runNotFound(id);
@@ -23,13 +26,22 @@ export const runRoutes = (context: Context): Route[] => {
         if (!found || !results) throw runNotFound(id);
         const from = Math.min(readCursor(cursor)?.id ?? 0, results.rows);
         const to = limit === undefined ? results.rows : Math.min(from + limit, results.rows);
-        const head = { ...presentRun(found.run), reports: [], project: presentProjectName(found.project) };
+        const reports = (await reportsOf(queries, [id])).get(id)!;
+        const head = { ...presentRun(found.run), reports, project: presentProjectName(found.project) };
         return {
           body: { chunks: runJson(context, head, results, { from, to, withDetails: details }) },
           nextCursor: to < results.rows ? writeCursor({ value: 0, id: to }) : null,
         };
       },
     }),
-    action(endpoints.deleteRun, async ({ params }) => writer.execute({ kind: 'deleteRun', runId: params.id })),
+    action(endpoints.mergeReports, async ({ params }) => ({
+      success: true as const,
+      report: await mergeReports(context, params.id),
+    })),
+    action(endpoints.deleteRun, async ({ params }) => {
+      const { orphans } = await writer.execute({ kind: 'deleteRun', runId: params.id });
+      await removeUnnamed(blobs, queries, orphans);
+      return { success: true as const };
+    }),
   ];
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createByteCache } from './cache.ts';
+import { createByteCache } from './byte-cache.ts';
 
 describe('a byte cache', () => {
   it('never holds more than its bound, and lets go of what was used least lately', () => {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { MIB, NO_LIMITS, openScratch } from './testing/scratch.ts';
+import { tarOfZeros, zipOfZeros } from './testing/zeros.ts';
+import { openUnpacker } from './unpacker.ts';
+
+const SIZE_BYTES = 300 * MIB;
+/** The thread itself takes about 50 MB; an entry in memory would take six times as much. */
+const ALLOWED_BYTES = 150 * MIB;
+const memoryMb = 32;
+
+const watchMemory = (): { stop(): number } => {
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 10);
+  return {
+    stop() {
+      clearInterval(watch);
+      return peak - before;
+    },
+  };
+};
+
+describe.each(Object.entries({ 'a zip': zipOfZeros, 'a tar.gz': tarOfZeros }))('%s of 300 MB', (_, make) => {
+  it('is unpacked in a small thread with flat memory', async () => {
+    using scratch = openScratch(await make(SIZE_BYTES), NO_LIMITS);
+    const unpacker = openUnpacker({ memoryMb });
+    const memory = watchMemory();
+    const unpacked = await unpacker.unpack(scratch);
+    expect(memory.stop()).toBeLessThan(ALLOWED_BYTES);
+    expect(unpacked).toMatchObject({ entries: [{ path: 'zeros', sizeBytes: SIZE_BYTES }] });
+    await unpacker.close();
+  });
+
+  it('is refused as a bomb when its ratio is above the limit', async () => {
+    using scratch = openScratch(await make(SIZE_BYTES), { ...NO_LIMITS, maxRatio: 100 });
+    const unpacker = openUnpacker({ memoryMb });
+    await expect(unpacker.unpack(scratch)).rejects.toMatchObject({
+      message: 'The archive was refused at "zeros": it inflates to more than 100 times its size',
+    });
+    expect(scratch.list()).toEqual([]);
+    await unpacker.close();
+  });
+});

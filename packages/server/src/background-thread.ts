@@ -1,0 +1,110 @@
+import { Worker } from 'node:worker_threads';
+import { AppError } from './errors.ts';
+
+/** A thread for work that comes now and then: it starts with the first task and ends when there is nothing to do. */
+export interface BackgroundThread<Task, Answer> {
+  /** Whether there is a thread at the moment. */
+  readonly awake: boolean;
+  /** Does one task after the other. Fails with `ThreadEnded` when the thread ends before it answers. */
+  ask(task: Task, signal?: AbortSignal): Promise<Answer>;
+  /** Stops what runs and refuses what waits. */
+  close(): Promise<void>;
+}
+
+export interface BackgroundThreadOptions {
+  /** Gets tasks as messages and posts one answer for each. */
+  readonly file: URL;
+  readonly memoryMb: number;
+  readonly idleMs?: number | undefined;
+}
+
+export class ThreadEnded extends Error {
+  override name = 'ThreadEnded';
+
+  get outOfMemory(): boolean {
+    return (this.cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  }
+}
+
+const YOUNG_SPACE_MB = 8;
+const IDLE_MS = 10_000;
+
+export const openBackgroundThread = <Task, Answer>({
+  file,
+  memoryMb,
+  idleMs = IDLE_MS,
+}: BackgroundThreadOptions): BackgroundThread<Task, Answer> => {
+  let thread: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const closing = new AbortController();
+
+  const start = (): Worker => {
+    const started = new Worker(file, {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
+    });
+    const forget = (): void => {
+      if (thread === started) thread = null;
+    };
+    return started.on('error', forget).on('exit', forget);
+  };
+  const stop = async (): Promise<void> => {
+    clearTimeout(idle);
+    const ending = thread;
+    thread = null;
+    await ending?.terminate();
+  };
+  const run = async (task: Task, signal: AbortSignal): Promise<Answer> => {
+    signal.throwIfAborted();
+    clearTimeout(idle);
+    thread ??= start();
+    const asked = thread;
+    asked.ref();
+    const abort = (): void => void stop();
+    signal.addEventListener('abort', abort);
+    try {
+      return await askWorker<Answer>(asked, task);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      asked.unref();
+      idle = setTimeout(() => void stop(), idleMs).unref();
+    }
+  };
+
+  return {
+    get awake() {
+      return thread !== null;
+    },
+    ask(task, signal) {
+      const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const done = last.then(() => run(task, either));
+      last = done.catch(() => undefined);
+      return done;
+    },
+    async close() {
+      closing.abort(new AppError('unavailable', 'The service is stopping; try again shortly'));
+      await last;
+      await stop();
+    },
+  };
+};
+
+const askWorker = <Answer>(worker: Worker, task: unknown): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    let cause: unknown;
+    const settle = (act: () => void): void => {
+      worker.off('message', take).off('error', fail).off('exit', end);
+      act();
+    };
+    const take = (message: Answer): void => settle(() => resolve(message));
+    const fail = (error: unknown): void => {
+      cause = error;
+    };
+    // Not before it has ended, for until then it may still be writing.
+    const end = (): void => settle(() => reject(new ThreadEnded('A background thread ended', { cause })));
+    worker.on('message', take).on('error', fail).on('exit', end);
+    worker.postMessage(task);
+  });

@@ -1,0 +1,56 @@
+const TEXT = '; charset=utf-8';
+
+/** Types of the files that reports are made of, by extension; the rest is bytes. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  html: `text/html${TEXT}`,
+  htm: `text/html${TEXT}`,
+  xhtml: `application/xhtml+xml${TEXT}`,
+  js: `text/javascript${TEXT}`,
+  mjs: `text/javascript${TEXT}`,
+  css: `text/css${TEXT}`,
+  txt: `text/plain${TEXT}`,
+  log: `text/plain${TEXT}`,
+  md: `text/markdown${TEXT}`,
+  csv: `text/csv${TEXT}`,
+  yml: `text/plain${TEXT}`,
+  yaml: `text/plain${TEXT}`,
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+  ndjson: 'application/x-ndjson',
+  map: 'application/json',
+  har: 'application/json',
+  webmanifest: 'application/manifest+json',
+  xml: `text/xml${TEXT}`,
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  bmp: 'image/bmp',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+  ttf: 'font/ttf',
+  otf: 'font/otf',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  ogg: 'audio/ogg',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  pdf: 'application/pdf',
+  wasm: 'application/wasm',
+  zip: 'application/zip',
+  gz: 'application/gzip',
+  tar: 'application/x-tar',
+};
+
+const extensionOf = (path: string): string => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+
+export const contentTypeOf = (path: string): string => CONTENT_TYPES[extensionOf(path)] ?? 'application/octet-stream';
+
+const COMPRESSIBLE = /^text\/|json|xml|\/wasm$|\/(?:ttf|otf|bmp|wav|x-icon|x-tar)$/;
+
+/** Whether a content of this name is likely to become smaller. */
+export const isCompressible = (path: string): boolean => COMPRESSIBLE.test(contentTypeOf(path));

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Report } from '@assay/contract';
+import { mergeBlobReports } from '../../blob-reports/merge-blob-reports.ts';
+import { stage } from '../../blobs/stage.ts';
+import type { StagedFile } from '../../blobs/store.ts';
+import { removeUnnamed } from '../../blobs/sweep.ts';
+import { whileHeld } from '../../blobs/while-held.ts';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { runNotFound } from '../runs/delete-run.ts';
+import { isCompressible } from './content-type.ts';
+import { entryOf } from './report-entry.ts';
+
+const TIMEOUT_MS = 5 * 60 * 1000;
+const MAX_MEMORY_MB = 1024;
+const LABEL = 'Merged HTML Report';
+
+/** One HTML report of the blob reports that the shards of a run have sent. */
+export const mergeReports = async (context: Context, runId: number): Promise<Report> => {
+  const { writer, blobs, queries, config } = context;
+  const found = await findBlobReports(context, runId);
+  const stagingDir = join(context.stagingDir, randomUUID());
+  await mkdir(stagingDir);
+  try {
+    const files: string[] = [];
+    for (const [index, name] of found.entries()) {
+      const copy = join(stagingDir, `shard-${index + 1}.zip`);
+      await blobs.withFile(name, (file) => copyFile(file, copy));
+      files.push(copy);
+    }
+    const merged = await mergeBlobReports({
+      blobs: files,
+      intoDir: stagingDir,
+      timeoutMs: TIMEOUT_MS,
+      maxMemoryMb: MAX_MEMORY_MB,
+      maxUnpackedBytes: config.archiveLimits.maxBytes,
+    });
+    if (!merged.ok) throw mergeError(merged.code, merged.reason);
+    const pages = await stageFolder(merged.htmlDir, join(stagingDir, 'staged'));
+    const { report, orphans } = await whileHeld(context, pages, (blobOf) =>
+      writer.execute({
+        kind: 'addReport',
+        runId,
+        report: {
+          type: 'html',
+          label: LABEL,
+          entry: entryOf(
+            'html',
+            pages.map(({ path }) => path),
+          ),
+          files: pages.map(({ path, hash }) => ({ path, blob: blobOf(hash) })),
+        },
+      }),
+    );
+    await removeUnnamed(blobs, queries, orphans);
+    return report;
+  } finally {
+    await rm(stagingDir, { recursive: true, force: true });
+  }
+};
+
+const findBlobReports = async ({ queries }: Context, runId: number) => {
+  const run = await queries.selectFrom('runs').select('id').where('id', '=', runId).executeTakeFirst();
+  if (!run) throw runNotFound(runId);
+  const files = await queries
+    .selectFrom('reports')
+    .innerJoin('report_files', 'report_files.report_id', 'reports.id')
+    .innerJoin('blobs', 'blobs.id', 'report_files.blob_id')
+    .select(['blobs.hash', 'blobs.encoding', 'report_files.path'])
+    .where('reports.run_id', '=', runId)
+    .where('reports.type', 'like', 'blob%')
+    .orderBy('reports.id')
+    .orderBy('report_files.path')
+    .execute();
+  const zips = files.filter(({ path }) => /\.zip$/i.test(path));
+  if (zips.length === 0) throw new AppError('no_blob_reports', `Test run ${runId} has no blob reports to merge`);
+  return zips.map(({ hash, encoding }) => ({ hash: Buffer.from(hash).toString('hex'), encoding }));
+};
+
+const mergeError = (code: 'not_installed' | 'failed' | 'timed_out', reason: string): AppError =>
+  code === 'not_installed'
+    ? new AppError('merge_unavailable', `${reason} Install @playwright/test there to merge blob reports.`)
+    : new AppError('merge_failed', `The blob reports could not be merged. ${reason}`);
+
+const stageFolder = async (
+  folder: string,
+  into: string,
+): Promise<(StagedFile & { readonly path: string; readonly compressible: boolean })[]> => {
+  await mkdir(into);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const staged = [];
+  for (const [index, entry] of entries.filter((one) => one.isFile()).entries()) {
+    const source = join(entry.parentPath, entry.name);
+    const path = relative(folder, source).replaceAll('\\', '/');
+    const file = await stage(createReadStream(source), {
+      file: join(into, String(index)),
+      maxBytes: Infinity,
+      name: path,
+    });
+    staged.push({ ...file, path, compressible: isCompressible(path) });
+  }
+  return staged;
+};

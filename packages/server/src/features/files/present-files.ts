@@ -1,0 +1,66 @@
+import type { Report, Trace, UploadReply } from '@assay/contract';
+import type { Queries } from '../../db/database.ts';
+import type { ReportRow, TraceRow } from '../../db/tables.ts';
+import { traceViewerUrl } from '../viewer/trace-link.ts';
+import { reportPath, tracePath } from './paths.ts';
+
+const RUNS_PER_QUERY = 500;
+
+export const presentReport = ({ id, type, label, entry, size }: ReportRow): Report => ({
+  id,
+  type,
+  label,
+  path: reportPath(id, entry),
+  size,
+});
+
+/** The reports of some runs, in the order they came. */
+export const reportsOf = async (queries: Queries, runIds: readonly number[]): Promise<Map<number, Report[]>> => {
+  const reports = new Map<number, Report[]>(runIds.map((runId) => [runId, []]));
+  for (let start = 0; start < runIds.length; start += RUNS_PER_QUERY) {
+    const rows = await queries
+      .selectFrom('reports')
+      .selectAll()
+      .where('run_id', 'in', runIds.slice(start, start + RUNS_PER_QUERY))
+      .orderBy('id')
+      .execute();
+    for (const row of rows) reports.get(row.run_id)!.push(presentReport(row));
+  }
+  return reports;
+};
+
+type SizedTrace = TraceRow & { readonly size: number };
+
+export const listTraces = (queries: Queries, runId: number): Promise<SizedTrace[]> =>
+  queries
+    .selectFrom('traces')
+    .innerJoin('blobs', 'blobs.id', 'traces.blob_id')
+    .selectAll('traces')
+    .select('blobs.size')
+    .where('run_id', '=', runId)
+    .orderBy('traces.id')
+    .execute();
+
+export const presentTrace = ({ id, size, state, problem }: SizedTrace): Trace => ({
+  id,
+  path: tracePath(id),
+  size,
+  url: traceViewerUrl(`/api/files/${tracePath(id)}`),
+  state,
+  problem,
+});
+
+/** What the answer to an upload says of its files. */
+export const describeFiles = async (
+  queries: Queries,
+  runId: number,
+): Promise<Pick<UploadReply, 'reportPath' | 'reports' | 'traces'>> => {
+  const reports = (await reportsOf(queries, [runId])).get(runId)!;
+  const main = reports.find(({ type }) => type === 'html') ?? reports[0];
+  const traces = await listTraces(queries, runId);
+  return {
+    reportPath: main?.path ?? null,
+    reports: reports.map(({ type, label, path }) => ({ type, label, path })),
+    traces: traces.map(({ id, case_index }) => ({ testCaseIndex: case_index, path: tracePath(id) })),
+  };
+};

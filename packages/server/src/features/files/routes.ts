@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { endpoints } from '@assay/contract';
+import type { Context } from '../../context.ts';
+import { type Route, file } from '../../http/endpoint.ts';
+import { viewerRedirect } from '../viewer/trace-link.ts';
+import { contentTypeOf } from './content-type.ts';
+import { createFileFinder } from './find-file.ts';
+import { parseFilePath } from './paths.ts';
+import { REPORT_KEY_PARAMETER, reportCors, reportKey } from './report-cors.ts';
+import { openReport, sandboxedReport } from './report-html.ts';
+import { fileNotFound, sendReportPage, sendStoredFile } from './serve-file.ts';
+
+const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/;
+
+export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
+  const findFile = createFileFinder(database);
+  const { publicUrl, reportsUrl } = config;
+  const reportsHost = reportsUrl === null ? null : new URL(reportsUrl).host;
+  const secret = randomBytes(32).toString('base64url');
+  return [
+    file(endpoints.getFile, async ({ params: { path } }, request, reply) => {
+      const name = parseFilePath(path);
+      if (name === null) throw fileNotFound();
+      if (name.kind === 'trace') {
+        const found = await findFile(name);
+        if (!found) throw fileNotFound();
+        return sendStoredFile(blobs, found, 'application/zip', request, reply);
+      }
+      const folder = `/api/files/reports/${name.reportId}`;
+      const query = new URLSearchParams(searchOf(request.url));
+      const viewer = viewerRedirect(name.path, query.toString(), folder);
+      if (viewer !== null) return reply.redirect(reportsHost === null ? viewer : `${publicUrl}${viewer}`);
+      const found = await findFile(name);
+      if (!found) throw fileNotFound();
+      const contentType = contentTypeOf(name.path);
+      const key = reportKey(secret, folder);
+      if (!PAGE.test(contentType)) {
+        reply.headers(reportCors(contentType, query.get(REPORT_KEY_PARAMETER), key));
+        return sendStoredFile(blobs, found, contentType, request, reply);
+      }
+      if (reportsHost === null) {
+        return sendReportPage(blobs, found, (start) => sandboxedReport(start, key), request, reply);
+      }
+      if (request.host === reportsHost) return sendReportPage(blobs, found, openReport, request, reply);
+      return reply.redirect(`${reportsUrl}${request.url}`);
+    }),
+  ];
+};
+
+const searchOf = (url: string): string => {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+};

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { Readable, pipeline } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BlobStore, ByteRange } from '../../blobs/store.ts';
+import { AppError } from '../../errors.ts';
+import { matchesEtag } from '../../http/etag.ts';
+import type { FoundFile } from './find-file.ts';
+import { contentRange, lengthOf, multipartRanges, parseRanges } from './ranges.ts';
+import { readPlain } from './read-plain.ts';
+import { REPORT_START_BYTES, type ServedPage, storedFileHeaders } from './report-html.ts';
+
+const IN_MEMORY_BYTES = 256 * 1024;
+const STARTED = randomBytes(6).toString('base64url');
+const YEAR_SECONDS = 31_536_000;
+
+/** A content never changes under its path: the numbers of reports and traces are not used again. */
+const FOREVER = `private, max-age=${YEAR_SECONDS}, immutable`;
+
+/** Sends a stored file as it is: whole or in part, compressed where it is stored so and the client can read it. */
+export const sendStoredFile = async (
+  blobs: BlobStore,
+  file: FoundFile,
+  contentType: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const { headers } = request;
+  reply.headers(storedFileHeaders(contentType)).header('cache-control', FOREVER).header('accept-ranges', 'bytes');
+  if (file.encoding === 'gzip') reply.header('vary', 'accept-encoding');
+  const plainTag = `"${file.hash}"`;
+  const ranges = isCurrent(headers['if-range'], plainTag) ? parseRanges(headers.range, file.sizeBytes) : null;
+  const compressed = ranges === null && file.encoding === 'gzip' && acceptsGzip(headers['accept-encoding']);
+  const etag = compressed ? `"${file.hash}-gzip"` : plainTag;
+  reply.header('etag', etag);
+  if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
+  if (ranges !== null) return sendRanges(blobs, file, contentType, ranges, request, reply);
+  if (compressed) reply.header('content-encoding', 'gzip');
+  reply.header('content-length', compressed ? file.storedBytes : file.sizeBytes);
+  if (request.method === 'HEAD') return reply.send();
+  const asStored = compressed || file.encoding === 'identity';
+  if (!asStored) return reply.send(await orNotFound(readPlain(blobs, file)));
+  const isSmall = file.storedBytes <= IN_MEMORY_BYTES;
+  return reply.send(await orNotFound<Buffer | Readable>(isSmall ? blobs.readAll(file) : blobs.read(file)));
+};
+
+const sendRanges = async (
+  blobs: BlobStore,
+  file: FoundFile,
+  contentType: string,
+  ranges: readonly ByteRange[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const [range, ...more] = ranges;
+  if (!range) {
+    reply.header('content-range', `bytes */${file.sizeBytes}`);
+    throw new AppError('range_not_satisfiable', `The file has ${file.sizeBytes} bytes`);
+  }
+  reply.code(206);
+  if (more.length === 0) {
+    reply.header('content-range', contentRange(range, file.sizeBytes)).header('content-length', lengthOf(range));
+    return request.method === 'HEAD' ? reply.send() : reply.send(await orNotFound(readPlain(blobs, file, range)));
+  }
+  const parts = multipartRanges(ranges, contentType, file.sizeBytes);
+  reply.header('content-type', parts.contentType).header('content-length', parts.lengthBytes);
+  if (request.method === 'HEAD') return reply.send();
+  return reply.send(
+    Readable.from(
+      parts.write((part) => readPlain(blobs, file, part)),
+      { objectMode: false },
+    ),
+  );
+};
+
+/** Sends a page of a report. */
+export const sendReportPage = async (
+  blobs: BlobStore,
+  file: FoundFile,
+  serve: (start: Uint8Array) => ServedPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  // What is put into a page is different after every start.
+  const etag = `"${file.hash}-${STARTED}"`;
+  const unchanged = matchesEtag(request.headers['if-none-match'], etag);
+  const { start, whole } = await peek(await orNotFound(readPlain(blobs, file)), REPORT_START_BYTES);
+  const page = serve(start);
+  reply.headers(page.headers).header('etag', etag).header('cache-control', 'no-cache');
+  if (unchanged || request.method === 'HEAD') whole.destroy();
+  if (unchanged) return reply.code(304).send();
+  reply.header('content-length', file.sizeBytes + page.injectedBytes);
+  return request.method === 'HEAD' ? reply.send() : reply.send(pipeline(whole, page.createStream(), ignore));
+};
+
+/** The first bytes of a stream, and a stream of all of it. */
+const peek = async (content: Readable, bytes: number): Promise<{ start: Buffer; whole: Readable }> => {
+  const chunks = content[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
+  let start = Buffer.alloc(0);
+  while (start.length < bytes) {
+    const next = await chunks.next();
+    if (next.done) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  const all = async function* (): AsyncGenerator<Buffer> {
+    yield start;
+    yield* chunks;
+  };
+  return { start: start.subarray(0, bytes), whole: Readable.from(all(), { objectMode: false }) };
+};
+
+/** A run may be deleted between the look at its row and the look at its file. */
+const orNotFound = async <T>(opening: Promise<T>): Promise<T> => {
+  try {
+    return await opening;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw fileNotFound();
+    throw error;
+  }
+};
+
+export const fileNotFound = (): AppError => new AppError('file_not_found', 'There is no such file');
+
+/** A condition that names another version asks for all of this one. */
+const isCurrent = (ifRange: string | string[] | undefined, etag: string): boolean =>
+  ifRange === undefined || ifRange === etag;
+
+const acceptsGzip = (header: string | string[] | undefined): boolean =>
+  String(header ?? '')
+    .split(',')
+    .some((coding) => /^\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding));
+
+const ignore = (): void => undefined;

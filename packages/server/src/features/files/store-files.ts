@@ -1,0 +1,94 @@
+import type { Report } from '@assay/contract';
+import type { StoredBlob } from '../../blobs/store.ts';
+import type { Queries } from '../../db/database.ts';
+import type { ReportRow } from '../../db/tables.ts';
+import type { UploadedReport, UploadedTrace } from '../../writer/work.ts';
+import { presentReport } from './present-files.ts';
+
+const ROWS_PER_QUERY = 200;
+
+/** Names the files of a run; together with the run, or not at all. */
+export const storeFiles = async (
+  transaction: Queries,
+  runId: number,
+  { reports, traces }: { reports: readonly UploadedReport[]; traces: readonly UploadedTrace[] },
+  now: number,
+): Promise<void> => {
+  for (const report of reports) await storeReport(transaction, runId, report);
+  if (traces.length === 0) return;
+  const idOf = await nameBlobs(
+    transaction,
+    traces.map(({ blob }) => blob),
+  );
+  const rows = traces.map(({ caseIndex, blob }) => ({
+    run_id: runId,
+    case_index: caseIndex,
+    blob_id: idOf(blob.hash),
+    state: 'waiting' as const,
+    problem: null,
+  }));
+  for (const some of chunksOf(rows)) await transaction.insertInto('traces').values(some).execute();
+  await transaction
+    .insertInto('jobs')
+    .values({ kind: 'read-traces', run_id: runId, state: 'waiting', attempts: 0, due_at: now, problem: null })
+    .execute();
+};
+
+export const storeReport = async (
+  transaction: Queries,
+  runId: number,
+  { type, label, entry, files }: UploadedReport,
+): Promise<Report> => {
+  const idOf = await nameBlobs(
+    transaction,
+    files.map(({ blob }) => blob),
+  );
+  const report: Omit<ReportRow, 'id'> = {
+    run_id: runId,
+    type,
+    label,
+    entry,
+    size: files.reduce((sum, { blob }) => sum + blob.sizeBytes, 0),
+  };
+  const { id } = await transaction.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow();
+  const rows = files.map(({ path, blob }) => ({ report_id: id, path, blob_id: idOf(blob.hash) }));
+  for (const some of chunksOf(rows)) await transaction.insertInto('report_files').values(some).execute();
+  return presentReport({ id, ...report });
+};
+
+/** Rows for contents; one that another run has already named keeps its row. */
+const nameBlobs = async (transaction: Queries, blobs: readonly StoredBlob[]): Promise<(hash: string) => number> => {
+  const ids = new Map<string, number>();
+  const distinct = [...new Map(blobs.map((blob) => [blob.hash, blob])).values()];
+  for (const some of chunksOf(distinct)) {
+    const rows = some.map(({ hash, encoding, sizeBytes, storedBytes }) => ({
+      hash: Buffer.from(hash, 'hex'),
+      encoding,
+      size: sizeBytes,
+      stored_size: storedBytes,
+    }));
+    await transaction
+      .insertInto('blobs')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .execute();
+    const named = await transaction
+      .selectFrom('blobs')
+      .select(['id', 'hash'])
+      .where(
+        'hash',
+        'in',
+        rows.map(({ hash }) => hash),
+      )
+      .execute();
+    for (const { id, hash } of named) ids.set(Buffer.from(hash).toString('hex'), id);
+  }
+  return (hash) => ids.get(hash)!;
+};
+
+const chunksOf = <T>(rows: readonly T[]): T[][] => {
+  const chunks: T[][] = [];
+  for (let start = 0; start < rows.length; start += ROWS_PER_QUERY)
+    chunks.push(rows.slice(start, start + ROWS_PER_QUERY));
+  return chunks;
+};

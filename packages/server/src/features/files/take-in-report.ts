@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { Unpacker } from '../../archives/unpacker.ts';
+import { isBlobReport } from '../../blob-reports/is-blob-report.ts';
+import type { StagedFile } from '../../blobs/store.ts';
+import type { Config } from '../../config.ts';
+import { isCompressible } from './content-type.ts';
+
+/** Shards send several: `blob`, `blob-2`, … */
+const BLOB_TYPE = /^blob(?:[_-]|$)/;
+
+/** A file of a report, in staging. */
+export interface ReportFile {
+  readonly path: string;
+  readonly staged: StagedFile;
+  readonly compressible: boolean;
+}
+
+export interface ArrivedReport {
+  readonly type: string;
+  readonly fileName: string | null;
+  readonly staged: StagedFile;
+}
+
+/** The files that an uploaded report consists of. Contents that it has several times are one file in staging. */
+export const unpackReport = async (
+  { type, fileName, staged }: ArrivedReport,
+  { unpacker, config, stagingDir }: { unpacker: Unpacker; config: Config; stagingDir: string },
+): Promise<ReportFile[]> => {
+  const alone = (path: string): ReportFile[] => [{ path, staged, compressible: isCompressible(path) }];
+  // The zip of a blob report is what merging takes.
+  if (BLOB_TYPE.test(type) && (await isBlobReport(staged.file))) return alone('report.zip');
+  const unpacked = await unpacker.unpack({
+    file: staged.file,
+    intoDir: join(stagingDir, `report-${type}`),
+    limits: config.archiveLimits,
+  });
+  switch (unpacked.kind) {
+    case 'archive':
+      return unpacked.entries.map(({ path, file, hash, sizeBytes }) => ({
+        path,
+        staged: { file, hash, sizeBytes },
+        compressible: isCompressible(path),
+      }));
+    case 'html':
+      return alone('index.html');
+    case 'other':
+      return alone(safeName(fileName) ?? 'report.bin');
+  }
+};
+
+const safeName = (fileName: string | null): string | null => {
+  const name =
+    fileName
+      ?.replace(/[^\w.-]+/g, '_')
+      .replace(/^\.+/, '')
+      .slice(-100) ?? '';
+  return name === '' ? null : name;
+};

@@ -1,0 +1,170 @@
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Issue } from '@assay/contract';
+import { stage } from '../../blobs/stage.ts';
+import type { StagedFile } from '../../blobs/store.ts';
+import { type ReceivedBody, receiveBody } from '../../http/body.ts';
+import type { BufferPool } from '../../http/buffer-pool.ts';
+import { type FormPart, readForm } from '../../http/form.ts';
+import { refusal } from '../../validation.ts';
+
+/** The parts of an upload, its files in staging. */
+export interface ReceivedUpload {
+  readonly projectName: string;
+  readonly testRun: ReceivedBody;
+  readonly testCases: ReceivedBody | null;
+  readonly reports: readonly ReceivedReport[];
+  readonly traces: readonly ReceivedTrace[];
+}
+
+export interface ReceivedReport {
+  readonly type: string;
+  /** As the form gave it. */
+  readonly label: string | null;
+  readonly fileName: string | null;
+  readonly staged: StagedFile;
+}
+
+export interface ReceivedTrace {
+  readonly caseIndex: number;
+  readonly staged: StagedFile;
+}
+
+export interface UploadOptions {
+  /** Of this upload alone. */
+  readonly stagingDir: string;
+  readonly buffers: BufferPool;
+  readonly stallMs: number;
+  readonly maxUploadBytes: number;
+  readonly maxFileBytes: number;
+  readonly maxTextBytes: number;
+}
+
+const MAX_SHORT_TEXT_BYTES = 16 * 1024;
+const LONGEST_LABEL = 200;
+const REPORT_TYPE = /^[a-z0-9_-]{1,40}$/;
+const CASE_INDEX = /^\d{1,7}$/;
+
+/** What a part of the form is, by its name. */
+type PartKind =
+  | { readonly kind: 'text'; readonly name: 'projectName' }
+  | { readonly kind: 'json'; readonly name: 'testRun' | 'testCases' }
+  | { readonly kind: 'label'; readonly type: string }
+  | { readonly kind: 'report'; readonly type: string }
+  | { readonly kind: 'trace'; readonly caseIndex: number }
+  | { readonly kind: 'unknown' };
+
+export const receiveUpload = async (request: IncomingMessage, options: UploadOptions): Promise<ReceivedUpload> => {
+  const { stagingDir, maxFileBytes } = options;
+  const seen = new Set<string>();
+  const texts = new Map<string, string>();
+  const bodies = new Map<string, ReceivedBody>();
+  const labels = new Map<string, string>();
+  const reports: (Omit<ReceivedReport, 'label'> & { readonly order: number })[] = [];
+  const traces: (ReceivedTrace & { readonly order: number })[] = [];
+  let parts = 0;
+
+  const once = (name: string, key: string): void => {
+    if (seen.has(key)) throw fieldRefusal(name, 'must be sent only once');
+    seen.add(key);
+  };
+  const receive = (part: FormPart, maxBytes: number): Promise<ReceivedBody> =>
+    receiveBody(part.content, { ...options, maxBytes, name: part.name });
+  const stageFile = (part: FormPart, order: number): Promise<StagedFile> =>
+    stage(part.content, { file: join(stagingDir, `part-${order}`), maxBytes: maxFileBytes, name: part.name });
+
+  await readForm(request, {
+    maxBytes: options.maxUploadBytes,
+    stallMs: options.stallMs,
+    async take(part) {
+      const order = parts++;
+      const what = kindOf(part.name);
+      switch (what.kind) {
+        case 'text':
+          once(part.name, part.name);
+          texts.set(what.name, await shortText(part));
+          break;
+        case 'json':
+          once(part.name, part.name);
+          bodies.set(what.name, await receive(part, options.maxTextBytes));
+          break;
+        case 'label':
+          once(part.name, part.name);
+          labels.set(what.type, labelOf(part.name, await shortText(part)));
+          break;
+        case 'report':
+          once(part.name, `report ${what.type}`);
+          reports.push({
+            type: what.type,
+            order,
+            fileName: part.fileName ?? null,
+            staged: await stageFile(part, order),
+          });
+          break;
+        case 'trace':
+          traces.push({ caseIndex: what.caseIndex, order, staged: await stageFile(part, order) });
+          break;
+        case 'unknown':
+          for await (const _ of part.content);
+      }
+    },
+  });
+  const projectName = texts.get('projectName');
+  const testRun = bodies.get('testRun');
+  const missing = [
+    ...(projectName === undefined ? ['projectName'] : []),
+    ...(testRun === undefined ? ['testRun'] : []),
+  ].map((name): Issue => ({ path: `/${name}`, message: 'is required' }));
+  if (projectName === undefined || testRun === undefined) throw refusal('invalid_body', missing);
+  return {
+    projectName,
+    testRun,
+    testCases: bodies.get('testCases') ?? null,
+    reports: reports
+      .sort((a, b) => a.order - b.order)
+      .map(({ type, fileName, staged }) => ({ type, fileName, staged, label: labels.get(type) || null })),
+    traces: traces.sort((a, b) => a.caseIndex - b.caseIndex || a.order - b.order),
+  };
+};
+
+const kindOf = (name: string): PartKind => {
+  if (name === 'projectName') return { kind: 'text', name };
+  if (name === 'testRun' || name === 'testCases') return { kind: 'json', name };
+  if (name === 'htmlReport') return { kind: 'report', type: 'html' };
+  if (name.startsWith('report_label_')) return { kind: 'label', type: reportType(name, 'report_label_') };
+  if (name.startsWith('report_')) return { kind: 'report', type: reportType(name, 'report_') };
+  if (name.startsWith('trace_')) return { kind: 'trace', caseIndex: caseIndexOf(name) };
+  return { kind: 'unknown' };
+};
+
+const reportType = (name: string, prefix: string): string => {
+  const type = name.slice(prefix.length);
+  if (REPORT_TYPE.test(type)) return type;
+  throw fieldRefusal(name, `must end in a report type: 1 to 40 of a-z, 0-9, "_" and "-"`);
+};
+
+const caseIndexOf = (name: string): number => {
+  const index = name.slice('trace_'.length);
+  if (CASE_INDEX.test(index)) return Number(index);
+  throw fieldRefusal(name, 'must end in the index of a test case');
+};
+
+const shortText = async ({ name, content }: FormPart): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > MAX_SHORT_TEXT_BYTES) throw fieldRefusal(name, `must not have more than ${MAX_SHORT_TEXT_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const labelOf = (name: string, text: string): string => {
+  const label = text.trim();
+  if (label.length <= LONGEST_LABEL) return label;
+  throw fieldRefusal(name, `must not have more than ${LONGEST_LABEL} characters`);
+};
+
+const fieldRefusal = (name: string, message: string) =>
+  refusal('invalid_body', [{ path: `/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`, message }]);

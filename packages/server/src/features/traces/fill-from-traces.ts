@@ -1,0 +1,56 @@
+import type { CaseDetails } from '@assay/contract';
+import type { Queries } from '../../db/database.ts';
+import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
+import type { ReadTraces } from '../../writer/work.ts';
+import { changeDetails } from '../cases/change-details.ts';
+import { requestRows, storedMessage, storedRequest, storedStep } from '../ingest/case-details.ts';
+import { raiseRevision } from '../projects/raise-revision.ts';
+
+/** Adds what the traces of a case say where its submission said nothing. Does nothing when that was already done. */
+export const fillFromTraces = async (
+  transaction: Queries,
+  { runId, caseIndex, contents, traces }: ReadTraces,
+  now: number,
+): Promise<void> => {
+  const waiting = await transaction
+    .selectFrom('traces')
+    .innerJoin('runs', 'runs.id', 'traces.run_id')
+    .select(['traces.id', 'runs.project_id'])
+    .where('traces.run_id', '=', runId)
+    .where('traces.case_index', '=', caseIndex)
+    .where('traces.state', '=', 'waiting')
+    .execute();
+  const [first] = waiting;
+  if (!first) return;
+  let addedRequests: CaseDetails['networkRequests'] = [];
+  await changeDetails(transaction, runId, caseIndex, (details) => {
+    if (details.networkRequests.length === 0) addedRequests = contents.requests.map(storedRequest);
+    return {
+      ...details,
+      steps: details.steps.length > 0 ? details.steps : contents.steps.map(storedStep),
+      networkRequests: details.networkRequests.length > 0 ? details.networkRequests : addedRequests,
+      console: details.console.length > 0 ? details.console : contents.console.map(storedMessage),
+    };
+  });
+  await addRequests(transaction, runId, requestRows(caseIndex, addedRequests));
+  for (const { id, state, problem } of traces) {
+    await transaction.updateTable('traces').set({ state, problem }).where('id', '=', id).execute();
+  }
+  await raiseRevision(transaction, first.project_id, now);
+};
+
+const addRequests = async (transaction: Queries, runId: number, added: readonly RequestRow[]): Promise<void> => {
+  if (added.length === 0) return;
+  const segment = await transaction
+    .selectFrom('segments')
+    .select('requests')
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow();
+  const present = segment.requests === null ? null : decodeRequests(segment.requests);
+  const rows = Array.from({ length: present?.rows ?? 0 }, (_, row) => requestAt(present!, row));
+  await transaction
+    .updateTable('segments')
+    .set({ requests: encodeRequests([...rows, ...added]) })
+    .where('run_id', '=', runId)
+    .execute();
+};

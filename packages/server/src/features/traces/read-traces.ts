@@ -1,0 +1,61 @@
+import type { BlobStore } from '../../blobs/store.ts';
+import type { Queries } from '../../db/database.ts';
+import type { BlobEncoding, JobRow, TraceRow } from '../../db/tables.ts';
+import type { TraceContents } from '../../traces/read-trace.ts';
+import type { TraceReader } from '../../traces/trace-reader.ts';
+import type { ReadTraces } from '../../writer/work.ts';
+import type { Writer } from '../../writer/writer.ts';
+
+export interface TraceJobOptions {
+  readonly queries: Queries;
+  readonly blobs: BlobStore;
+  readonly reader: TraceReader;
+  readonly writer: Writer;
+}
+
+type StoredTrace = Pick<TraceRow, 'id' | 'case_index'> & { readonly hash: Uint8Array; readonly encoding: BlobEncoding };
+
+/** Reads the traces of a run, case by case, so that what was read stays when the service stops in between. */
+export const createTraceJob =
+  ({ queries, blobs, reader, writer }: TraceJobOptions) =>
+  async ({ run_id }: JobRow, signal: AbortSignal): Promise<void> => {
+    const waiting = await findWaiting(queries, run_id);
+    for (const [caseIndex, traces] of Map.groupBy(waiting, ({ case_index }) => case_index)) {
+      signal.throwIfAborted();
+      const read = await readCase(blobs, reader, traces, signal);
+      await writer.execute({ kind: 'fillFromTraces', read: { runId: run_id, caseIndex, ...read } });
+    }
+  };
+
+const findWaiting = (queries: Queries, runId: number): Promise<StoredTrace[]> =>
+  queries
+    .selectFrom('traces')
+    .innerJoin('blobs', 'blobs.id', 'traces.blob_id')
+    .select(['traces.id', 'traces.case_index', 'blobs.hash', 'blobs.encoding'])
+    .where('traces.run_id', '=', runId)
+    .where('traces.state', '=', 'waiting')
+    .orderBy('traces.case_index')
+    .orderBy('traces.id')
+    .execute();
+
+/** Several traces of a case are its attempts: all their requests and messages count, the steps are those of the last. */
+const readCase = async (
+  blobs: BlobStore,
+  reader: TraceReader,
+  traces: readonly StoredTrace[],
+  signal: AbortSignal,
+): Promise<Pick<ReadTraces, 'contents' | 'traces'>> => {
+  const contents: TraceContents = { requests: [], steps: [], console: [] };
+  const outcomes: ReadTraces['traces'][number][] = [];
+  for (const { id, hash, encoding } of traces) {
+    const name = { hash: Buffer.from(hash).toString('hex'), encoding };
+    const reading = await blobs.withFile(name, (file) => reader.read(file, signal));
+    if (reading.ok) {
+      outcomes.push({ id, state: 'read', problem: null });
+      contents.requests.push(...reading.contents.requests);
+      contents.console.push(...reading.contents.console);
+      if (reading.contents.steps.length > 0) contents.steps = reading.contents.steps;
+    } else outcomes.push({ id, state: 'broken', problem: reading.reason });
+  }
+  return { contents, traces: outcomes };
+};

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { AppError } from '../errors.ts';
+import { waitFor } from './patience.ts';
+
+export interface FormPart {
+  readonly name: string;
+  readonly fileName: string | undefined;
+  readonly content: Readable;
+}
+
+export interface FormOptions {
+  /** Of the whole body, as it really comes. */
+  readonly maxBytes: number;
+  readonly stallMs: number;
+  /** Called for each part as it begins. It must read the content to its end, or fail. */
+  readonly take: (part: FormPart) => Promise<void>;
+}
+
+const MAX_PARTS = 10_000;
+/** How long a client that was refused may go on sending before its connection is closed. */
+const DRAIN_MS = 30_000;
+
+/** Reads a multipart form as it comes. At the first failure all parts fail, and what is left is read and dropped. */
+export const readForm = (request: IncomingMessage, { maxBytes, stallMs, take }: FormOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const parser = openParser(request);
+    const running: Promise<void>[] = [];
+    const unfinished = new Set<Readable>();
+    let size = 0;
+    let failure: Error | null = null;
+
+    const fail = (error: Error): void => {
+      if (failure) return;
+      failure = error;
+      stopListening();
+      request.unpipe(parser);
+      parser.on('error', ignore);
+      for (const content of unfinished) content.destroy(error);
+      drain(request);
+      void Promise.all(running).then(() => reject(failure!));
+    };
+    const count = (chunk: Uint8Array): void => {
+      size += chunk.byteLength;
+      patience.took(chunk.byteLength);
+      if (size > maxBytes) fail(new AppError('body_too_large', `The upload must not have more than ${maxBytes} bytes`));
+    };
+    const cutOff = (): void => fail(new AppError('invalid_request', 'The request was cut off'));
+    const patience = waitFor(request, stallMs, fail);
+    const stopListening = (): void => {
+      patience.end();
+      request.off('data', count).off('end', stopListening).off('close', cutOff).off('error', fail);
+    };
+
+    const takePart = async (part: FormPart): Promise<void> => {
+      try {
+        await take(part);
+      } catch (error) {
+        part.content.resume();
+        fail(error as Error);
+      }
+      unfinished.delete(part.content);
+    };
+
+    parser.on('file', (name: string | undefined, content: BusboyFileStream, fileName: string | undefined) => {
+      content.on('error', ignore);
+      if (name === undefined || failure) {
+        content.resume();
+        return;
+      }
+      unfinished.add(content);
+      running.push(takePart({ name, fileName, content }));
+    });
+    parser.on('partsLimit', () => fail(notAForm(`it has more than ${MAX_PARTS} parts`)));
+    parser.on('error', (error: Error) => fail(notAForm(lowerFirst(error.message))));
+    parser.on('finish', () => void Promise.all(running).then(() => failure === null && resolve()));
+    request.on('data', count).on('end', stopListening).on('close', cutOff).on('error', fail);
+    request.pipe(parser);
+  });
+
+const openParser = ({ headers }: IncomingMessage): BusboyInstance => {
+  try {
+    return new Busboy({
+      headers: headers as BusboyHeaders,
+      // Texts may be large too; every part is read as a stream.
+      isPartAFile: () => true,
+      limits: { parts: MAX_PARTS },
+    });
+  } catch {
+    throw notAForm('its content type has no boundary');
+  }
+};
+
+const notAForm = (reason: string): AppError =>
+  new AppError('invalid_body', `The body is not a complete multipart form: ${reason}`, [
+    { path: '', message: `must be a complete multipart form: ${reason}` },
+  ]);
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** A client that is still sending would not see an answer on a connection that was closed on it. */
+const drain = (request: IncomingMessage): void => {
+  request.resume();
+  const patience = setTimeout(() => request.destroy(), DRAIN_MS);
+  request.once('close', () => clearTimeout(patience));
+};
+
+const ignore = (): void => undefined;

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { openSqlite } from '../db/sqlite.ts';
+import type { JobRow } from '../db/tables.ts';
+import type { Writer } from '../writer/writer.ts';
+import { countJobs, delayJob, findDueJob, findNextDueTime, finishJob } from './queue.ts';
+import { type JobRunner, createJobRunner } from './runner.ts';
+
+let folder: string;
+let database: Database;
+let runner: JobRunner | null = null;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-jobs-'));
+  database = openSqlite({ file: join(folder, 'assay.db'), access: 'write' });
+  await migrate(database);
+  const { queries } = database;
+  await queries
+    .insertInto('projects')
+    .values({
+      name: 'shop',
+      label: null,
+      description: null,
+      created_at: 0,
+      updated_at: 0,
+      active_at: 0,
+      revision: 1,
+      next_sequence: 1,
+      total_runs: 1,
+      total_tests: 0,
+      total_results: 0,
+      tests_epoch: 0,
+    })
+    .execute();
+  await queries
+    .insertInto('runs')
+    .values({
+      project_id: 1,
+      sequence: 0,
+      status: 'passed',
+      start_time: 0,
+      duration: null,
+      total_tests: 0,
+      passed_tests: 0,
+      failed_tests: 0,
+      skipped_tests: 0,
+      flaky_tests: 0,
+      avg_test_duration: null,
+      p90_test_duration: null,
+      result_count: 0,
+      branch: null,
+      commit_hash: null,
+      metadata: null,
+      created_at: 0,
+    })
+    .execute();
+});
+afterEach(async () => {
+  await runner?.close();
+  runner = null;
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const addJob = (dueAt: number) =>
+  database.queries
+    .insertInto('jobs')
+    .values({ kind: 'read-traces', run_id: 1, state: 'waiting', attempts: 0, due_at: dueAt, problem: null })
+    .execute();
+
+/** What the writing thread does with the two commands of a runner. */
+const writer = {
+  async execute(command: { kind: string; jobId: number; problem: string }) {
+    if (command.kind === 'finishJob') await finishJob(database.queries, command.jobId);
+    else await delayJob(database.queries, command.jobId, command.problem, Date.now());
+  },
+} as unknown as Writer;
+
+const startRunner = (work: (job: JobRow, signal: AbortSignal) => Promise<void>): JobRunner => {
+  runner = createJobRunner({ queries: database.queries, writer, onFault: () => undefined });
+  runner.start({ 'read-traces': work });
+  return runner;
+};
+
+it('takes the job that has been due longest, and none before its time', async () => {
+  await addJob(200);
+  await addJob(100);
+  expect(await findDueJob(database.queries, 99)).toBeUndefined();
+  expect(await findNextDueTime(database.queries)).toBe(100);
+  expect(await findDueJob(database.queries, 300)).toMatchObject({ due_at: 100 });
+});
+
+it('waits longer after each failure, and gives up in the end with the reason', async () => {
+  await addJob(0);
+  const delays: number[] = [];
+  for (let now = 0; ;) {
+    const job = await findDueJob(database.queries, now);
+    if (!job) break;
+    await delayJob(database.queries, job.id, `attempt at ${now}`, now);
+    const next = await findNextDueTime(database.queries);
+    if (next === null) break;
+    delays.push(next - now);
+    now = next;
+  }
+  expect(delays).toEqual([5_000, 20_000, 80_000, 320_000, 1_280_000]);
+  expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 1 });
+  const [failed] = await database.queries.selectFrom('jobs').selectAll().execute();
+  expect(failed).toMatchObject({ state: 'failed', attempts: 6, problem: 'attempt at 1705000' });
+});
+
+it('does all jobs that wait, one at a time, and those that come while it works', async () => {
+  const done: number[] = [];
+  let running = 0;
+  await addJob(0);
+  await addJob(0);
+  const worker = startRunner(async ({ id }) => {
+    expect(++running).toBe(1);
+    if (id === 1) {
+      await addJob(0);
+      worker.wake();
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    done.push(id);
+    running--;
+  });
+  await vi.waitFor(async () => expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 0 }));
+  expect(done).toEqual([1, 2, 3]);
+});
+
+it('does a job when its time has come, without being woken', async () => {
+  await addJob(Date.now() + 30);
+  let doneAt = 0;
+  startRunner(async () => {
+    doneAt = Date.now();
+  });
+  await vi.waitFor(async () => expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 0 }));
+  expect(doneAt).toBeGreaterThan(0);
+});
+
+it('tries a job that failed again', async () => {
+  let attempts = 0;
+  await addJob(0);
+  const worker = startRunner(async () => {
+    if (++attempts < 3) throw new Error('not yet');
+  });
+  for (const failures of [1, 2]) {
+    await vi.waitFor(async () =>
+      expect(await database.queries.selectFrom('jobs').selectAll().execute()).toMatchObject([
+        { attempts: failures, problem: 'not yet' },
+      ]),
+    );
+    await database.queries.updateTable('jobs').set({ due_at: 0 }).execute();
+    worker.wake();
+  }
+  await vi.waitFor(async () => expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 0 }));
+  expect(attempts).toBe(3);
+});
+
+it('leaves a job that it was stopped in for the next start', async () => {
+  await addJob(0);
+  const worker = startRunner(
+    (_job, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  await worker.close();
+  expect(await findDueJob(database.queries, Date.now())).toMatchObject({ attempts: 0 });
+});

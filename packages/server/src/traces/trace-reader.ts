@@ -1,0 +1,34 @@
+import { extname } from 'node:path';
+import { ThreadEnded, openBackgroundThread } from '../background-thread.ts';
+import type { TraceReading } from './read-trace.ts';
+import type { FromThread } from './trace-thread.ts';
+
+/** The way to the thread that reads traces. */
+export interface TraceReader {
+  read(file: string, signal?: AbortSignal): Promise<TraceReading>;
+  close(): Promise<void>;
+}
+
+const MEMORY_MB = 256;
+
+export const openTraceReader = (): TraceReader => {
+  const thread = openBackgroundThread<string, FromThread>({ file: threadFile, memoryMb: MEMORY_MB });
+  return {
+    async read(file, signal) {
+      try {
+        const answer = await thread.ask(file, signal);
+        if ('fault' in answer) throw answer.fault;
+        return answer;
+      } catch (error) {
+        if (error instanceof ThreadEnded && error.outOfMemory) {
+          return { ok: false, reason: 'Reading the trace takes too much memory.' };
+        }
+        throw error;
+      }
+    },
+    close: () => thread.close(),
+  };
+};
+
+/** The thread runs from source in the repository and from the build elsewhere. */
+const threadFile = new URL(`./trace-thread${extname(import.meta.url)}`, import.meta.url);
