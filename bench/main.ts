@@ -7,6 +7,7 @@ import { type Row, megabytes, milliseconds, percentile, printTable, thousands, t
 import { benchFiles } from './files.ts';
 import { bodyRequest, openConnection, submitRequest } from './http-client.ts';
 import { CASES_PER_RUN, benchStory, bodiesOf, fill, submit } from './load.ts';
+import { LOGIN_SETTINGS, loginRows } from './login.ts';
 import { checkOut } from './previous-commit.ts';
 import { type ReadFigures, measureReads, readForAWhile } from './reads.ts';
 import { type BenchService, startBenchService } from './service.ts';
@@ -16,7 +17,7 @@ const HELP = `npm run bench -- [options]
 
   --small N   results of the small data set   (100000)
   --large N   results of the large data set   (5000000)
-  --only PART measure only submissions, reads, cleanup, files or base
+  --only PART measure only submissions, reads, cleanup, files, login or base
   --base REF  the commit to compare with      (HEAD~1; "none" for no comparison)
 `;
 
@@ -214,6 +215,7 @@ const parts: Record<string, () => Promise<void>> = {
   reads: benchReadsAndSize,
   cleanup: benchCleanup,
   files: () => benchFiles((work, dataDir) => using(built, {}, work, dataDir), root, workDir),
+  login: async () => printTable('Sign-in', await using(built, LOGIN_SETTINGS, loginRows)),
   base: () => benchAgainst(options.base),
 };
 for (const [name, measure] of Object.entries(parts)) {

@@ -8,6 +8,7 @@ const TESTS = 60;
 
 const CONFIG = `export default {
   testDir: '.',
+  outputDir: 'results',
   reporter: [['html', { outputFolder: 'report', open: 'never' }]],
   use: { trace: 'on' },
 };

@@ -12,9 +12,18 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-const Username = Type.String({ minLength: 3, maxLength: 64 });
-const Password = Type.String({ minLength: 8, maxLength: 256 });
-const DisplayName = Maybe(Type.String({ maxLength: 200 }));
+const LONGEST_USERNAME = 64;
+const LONGEST_PASSWORD = 256;
+
+const Username = Type.String({
+  minLength: 3,
+  maxLength: LONGEST_USERNAME,
+  pattern: '^[^\\s\\p{C}](?:[^\\p{C}]*[^\\s\\p{C}])?$',
+  description: '3 to 64 characters; capital and small letters are the same',
+});
+/** A text that is no Unicode would be hashed like others. */
+const Password = Type.String({ minLength: 8, maxLength: LONGEST_PASSWORD, pattern: '^\\P{Cs}*$' });
+const DisplayName = Maybe(Type.String({ maxLength: 200, pattern: '^\\P{C}*$' }));
 
 const SessionStatus = Type.Union([
   Type.Object({ authenticated: Type.Literal(false), user: Type.Null() }),
@@ -22,6 +31,19 @@ const SessionStatus = Type.Union([
 ]);
 const Done = Type.Object({ success: Type.Literal(true) });
 const SignedIn = Type.Object({ success: Type.Literal(true), user: User });
+
+export const Session = Type.Object(
+  {
+    id: Id,
+    createdAt: Time,
+    expiresAt: Time,
+    address: Type.String({ description: 'Where it was opened from' }),
+    userAgent: Nullable(Type.String()),
+    current: Type.Boolean({ description: 'Whether it is the one that asks' }),
+  },
+  { title: 'Session' },
+);
+export type Session = Static<typeof Session>;
 
 export const authEndpoints = {
   getSession: endpoint({
@@ -51,7 +73,11 @@ export const authEndpoints = {
     group: 'Authentication',
     summary: 'Sign in',
     description: 'Sets the session cookie.',
-    body: Type.Object({ username: Type.String(), password: Type.String() }),
+    // Strangers send these: it takes long to normalise a long text.
+    body: Type.Object({
+      username: Type.String({ maxLength: LONGEST_USERNAME }),
+      password: Type.String({ maxLength: LONGEST_PASSWORD }),
+    }),
     reply: SignedIn,
     errors: [
       'invalid_body',
@@ -60,6 +86,25 @@ export const authEndpoints = {
       'cross_site_request',
       'too_many_attempts',
     ],
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/auth/sessions',
+    access: 'signed-in',
+    group: 'Authentication',
+    summary: 'The sessions of the user who asks',
+    reply: Type.Object({ sessions: Type.Array(Session) }),
+    errors: ['authentication_disabled'],
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/sessions/{id}',
+    access: 'signed-in',
+    group: 'Authentication',
+    summary: 'End one of these sessions',
+    params: Type.Object({ id: Id }),
+    reply: Done,
+    errors: ['invalid_id', 'authentication_disabled', 'session_not_found', 'cross_site_request'],
   }),
   logOut: endpoint({
     method: 'POST',
@@ -72,7 +117,7 @@ export const authEndpoints = {
   }),
 };
 
-const ApiKey = Type.Object(
+export const ApiKey = Type.Object(
   {
     id: Id,
     name: Type.String(),
@@ -83,6 +128,25 @@ const ApiKey = Type.Object(
   },
   { title: 'ApiKey' },
 );
+export type ApiKey = Static<typeof ApiKey>;
+
+export const NewApiKey = Type.Object(
+  { id: Id, key: Type.String(), prefix: Type.String(), name: Type.String(), expiresAt: Nullable(Time) },
+  { title: 'NewApiKey' },
+);
+export type NewApiKey = Static<typeof NewApiKey>;
+
+export const UserChange = Type.Object({
+  name: DisplayName,
+  password: Type.Optional(Password),
+  currentPassword: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Checked when it is sent beside an own new password' }),
+  ),
+  role: Type.Optional(Role),
+});
+export type UserChange = Static<typeof UserChange>;
+
+const KeyName = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\P{C}*[^\\s\\p{C}]\\P{C}*$' });
 
 const userParams = Type.Object({ id: Id });
 
@@ -115,9 +179,9 @@ export const userEndpoints = {
     summary: 'Change a user',
     description: 'Everyone may change their own name and password; Administrators also roles.',
     params: userParams,
-    body: Type.Object({ name: DisplayName, password: Type.Optional(Password), role: Type.Optional(Role) }),
+    body: UserChange,
     reply: Type.Object({ success: Type.Literal(true), user: User }),
-    errors: ['invalid_id', 'invalid_body', 'user_not_found', 'last_administrator'],
+    errors: ['invalid_id', 'invalid_body', 'user_not_found', 'last_administrator', 'insufficient_permissions'],
   }),
   deleteUser: endpoint({
     method: 'DELETE',
@@ -147,14 +211,8 @@ export const userEndpoints = {
     summary: 'Make an API key',
     description: 'The key is shown this once.',
     params: userParams,
-    body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), expiresAt: Maybe(Type.String()) }),
-    reply: Type.Object({
-      id: Id,
-      key: Type.String(),
-      prefix: Type.String(),
-      name: Type.String(),
-      expiresAt: Nullable(Time),
-    }),
+    body: Type.Object({ name: KeyName, expiresAt: Maybe(Type.String()) }),
+    reply: NewApiKey,
     errors: ['invalid_id', 'invalid_body', 'user_not_found'],
   }),
   revokeApiKey: endpoint({

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Bytes, Count } from './schema.ts';
+import { Id } from './ids.ts';
+import { Bytes, Count, Nullable, Time, paging } from './schema.ts';
 
 export const StorageStats = Type.Object(
   {
@@ -33,7 +34,35 @@ export const CleanupReply = Type.Object(
 );
 export type CleanupReply = Static<typeof CleanupReply>;
 
+export const AuditEntry = Type.Object(
+  {
+    id: Id,
+    time: Time,
+    action: Type.String({ description: 'Such as `user.create` or `run.delete`' }),
+    subject: Type.String({ description: 'What it was done to' }),
+    details: Nullable(Type.Record(Type.String(), Type.Unknown())),
+    userId: Nullable(Id),
+    username: Nullable(Type.String({ description: 'As it was then; null when nobody was signed in' })),
+    address: Nullable(Type.String({ description: 'Null on the command line' })),
+  },
+  { title: 'AuditEntry' },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
+
 export const adminEndpoints = {
+  listAudit: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit',
+    access: 'administrator',
+    group: 'Administration',
+    summary: 'What changed rights or deleted data, newest first',
+    query: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Page size; 100 without it' })),
+      cursor: paging.cursor,
+    }),
+    reply: Type.Array(AuditEntry),
+    errors: ['invalid_query'],
+  }),
   getStats: endpoint({
     method: 'GET',
     path: '/api/admin/stats',

@@ -42,5 +42,6 @@ type Part<E extends Endpoint, K extends 'params' | 'query' | 'headers' | 'body'>
 export type Params<E extends Endpoint> = Part<E, 'params'>;
 export type Query<E extends Endpoint> = Part<E, 'query'>;
 export type Headers<E extends Endpoint> = Part<E, 'headers'>;
-export type Body<E extends Endpoint> = Part<E, 'body'>;
+/** A form is sent as it is; its schema only describes it. */
+export type Body<E extends Endpoint> = E['bodyType'] extends 'multipart/form-data' ? FormData : Part<E, 'body'>;
 export type Reply<E extends Endpoint> = Static<E['reply']>;

@@ -24,6 +24,7 @@ export const errorStatus = {
   test_case_not_found: 404,
   file_not_found: 404,
   user_not_found: 404,
+  session_not_found: 404,
   api_key_not_found: 404,
   request_timeout: 408,
   no_blob_reports: 409,

@@ -105,20 +105,46 @@ export interface DurationFigures {
 
 export const durationFigures = (durations: readonly number[]): DurationFigures => {
   if (durations.length === 0) return { mean: null, min: null, max: null, p90: null };
-  const sorted = new Float64Array(durations).sort();
   let sum = 0;
-  for (const duration of sorted) sum += duration;
-  return {
-    mean: Math.round(sum / sorted.length),
-    min: sorted[0]!,
-    max: sorted[sorted.length - 1]!,
-    p90: nearestRank(sorted, 90),
-  };
+  let min = Infinity;
+  let max = 0;
+  for (const duration of durations) {
+    sum += duration;
+    min = Math.min(min, duration);
+    max = Math.max(max, duration);
+  }
+  return { mean: Math.round(sum / durations.length), min, max, p90: nearestRank(durations, 90) };
 };
 
-/** The smallest value that at least `percent` of the sorted values do not exceed. */
-export const nearestRank = (sorted: ArrayLike<number>, percent: number): number | null =>
-  sorted.length === 0 ? null : sorted[Math.max(0, Math.ceil((percent * sorted.length) / 100) - 1)]!;
+/** The smallest value that at least `percent` of the values do not exceed. */
+export const nearestRank = (values: readonly number[], percent: number): number | null =>
+  values.length === 0
+    ? null
+    : select(Float64Array.from(values), Math.max(0, Math.ceil((percent * values.length) / 100) - 1));
+
+/** The value that would be at an index if they were sorted, which costs much more than to find it. */
+const select = (values: Float64Array, index: number): number => {
+  let from = 0;
+  let to = values.length - 1;
+  while (from < to) {
+    // At random, so that no order of values, however chosen, takes long.
+    const pivot = values[from + Math.floor(Math.random() * (to - from + 1))]!;
+    let left = from;
+    let right = to;
+    while (left <= right) {
+      while (values[left]! < pivot) left++;
+      while (values[right]! > pivot) right--;
+      if (left > right) break;
+      const value = values[left]!;
+      values[left++] = values[right]!;
+      values[right--] = value;
+    }
+    if (index <= right) to = right;
+    else if (index >= left) from = left;
+    else break;
+  }
+  return values[index]!;
+};
 
 export type Trend = 'faster' | 'slower' | 'stable';
 

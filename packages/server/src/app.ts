@@ -13,8 +13,11 @@ import Fastify, {
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
+import { createGuard } from './features/accounts/guard.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
+import { userRoutes } from './features/accounts/user-routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
 import { caseRoutes } from './features/cases/routes.ts';
 import { fileRoutes } from './features/files/routes.ts';
 import { ingestRoutes } from './features/ingest/routes.ts';
@@ -33,6 +36,8 @@ import { leaveFormUnread, registerRoute } from './http/routes.ts';
 
 const LONGEST_PATH_PARAMETER = 2_000;
 const SMALL_BODY_BYTES = 1024 * 1024;
+/** The log says where these came from: someone may be guessing. */
+const REFUSED = new Set([401, 403, 429]);
 
 const routesOf = (context: Context): Route[] => [
   ...ingestRoutes(context),
@@ -44,7 +49,9 @@ const routesOf = (context: Context): Route[] => [
   ...networkRoutes(context),
   ...caseRoutes(context),
   ...adminRoutes(context),
-  ...accountRoutes(),
+  ...accountRoutes(context),
+  ...userRoutes(context),
+  ...auditRoutes(context),
 ];
 
 /** The HTTP server over a context; nothing listens yet. */
@@ -57,11 +64,12 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     genReqId: createRequestIds(),
     // An upload may take hours. A body that stops coming is noticed where it is read.
     requestTimeout: 0,
+    trustProxy: trustedProxies(config),
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
     return503OnClosing: false,
     // These never reach a route, nor the hooks.
     frameworkErrors(error, request, reply) {
-      reply.header('x-request-id', request.id);
+      reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
       sendError(error, request, reply);
       recordRequest(metrics, request, reply);
     },
@@ -109,8 +117,10 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
       exposedHeaders: ['etag', 'link', 'x-request-id'],
     });
   }
+  const { identifier } = context.accounts;
+  const guard = createGuard(identifier, config);
   const routes = routesOf(context);
-  for (const route of routes) registerRoute(app, context, route);
+  for (const route of routes) registerRoute(app, context, guard, route);
   registerViewer(app);
   registerService(
     app,
@@ -121,16 +131,20 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
 };
 
 const recordRequest = (metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void => {
-  const { method, url, routeOptions, log } = request;
+  const { method, url, routeOptions, log, ip } = request;
   const status = reply.statusCode;
   metrics.requests.observe({ method, route: routeOptions?.url ?? 'none', status }, reply.elapsedTime / 1000);
   const path = url.split('?', 1)[0];
-  log.info({ method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
+  const refused = REFUSED.has(status) ? { address: ip } : {};
+  log.info({ method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10, ...refused }, 'request');
 };
 
 /** Only a submission is large; everything else is parsed by the thread that answers. */
 const bodyLimitOf = ({ routeOptions }: FastifyRequest, { maxBodyBytes }: Config): number =>
   routeOptions.url === endpoints.submitRun.path ? maxBodyBytes : Math.min(SMALL_BODY_BYTES, maxBodyBytes);
+
+const trustedProxies = ({ trustProxy }: Config): boolean | string | ((address: string, hop: number) => boolean) =>
+  typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy;
 
 const isOnReportsHost = ({ host }: FastifyRequest, { reportsUrl }: Config): boolean =>
   reportsUrl !== null && new URL(reportsUrl).host === host;

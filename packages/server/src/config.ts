@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ArchiveLimits } from './archives/limits.ts';
+import { DEFAULT_PASSWORD_COST } from './features/accounts/passwords.ts';
 
 /** The settings of the service, read once from the environment. */
 export interface Config {
@@ -12,6 +15,13 @@ export interface Config {
   readonly maxFileBytes: number;
   readonly maxUploadBytes: number;
   readonly archiveLimits: ArchiveLimits;
+  readonly authEnabled: boolean;
+  /** The first seals sessions; the others, from before, still open theirs. */
+  readonly authSecrets: readonly string[];
+  /** Passwords are hashed by 2^cost rounds. */
+  readonly passwordCost: number;
+  /** Whose word is taken for where a request comes from. */
+  readonly trustProxy: boolean | number | string;
   /** Where people reach the service; null when it is not said. */
   readonly publicUrl: string | null;
   /** Another host name for the service, from which reports are served without a sandbox. */
@@ -32,6 +42,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const MIB = 1024 * 1024;
 const MAX_ARCHIVE_ENTRIES = 100_000;
 const MAX_ARCHIVE_RATIO = 200;
+const SHORTEST_SECRET = 32;
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -48,6 +59,17 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     }
     return value;
   };
+  /** A secret may be in a file, which neither a list of processes nor a crash report shows. */
+  const secret = (name: string): Secret => {
+    const file = text(`${name}_FILE`, '');
+    if (file === '') return { setting: name, value: text(name, '') };
+    if (text(name, '') !== '') throw new ConfigError(`${name} and ${name}_FILE are both set; set one of them`);
+    try {
+      return { setting: `${name}_FILE`, value: readFileSync(file, 'utf8').trim() };
+    } catch (error) {
+      throw new ConfigError(`${name}_FILE cannot be read: ${(error as Error).message}`);
+    }
+  };
   const choice = <T extends string>(name: string, choices: readonly T[], fallback: T): T => {
     const given = text(name, fallback);
     const found = choices.find((one) => one === given);
@@ -55,17 +77,14 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     return found;
   };
 
-  if (choice('SERVICE_AUTH_ENABLED', ['true', 'false'], 'false') === 'true') {
-    throw new ConfigError(
-      'SERVICE_AUTH_ENABLED is true, but this version has no authentication yet; unset it to start',
-    );
-  }
+  const authEnabled = choice('SERVICE_AUTH_ENABLED', ['true', 'false'], 'false') === 'true';
   const maxFileBytes = integer('SERVICE_MAX_FILE_MB', 1024, 1, 1_048_576) * MIB;
   const publicUrl = readOrigin('SERVICE_PUBLIC_URL', text('SERVICE_PUBLIC_URL', ''));
   const reportsUrl = readOrigin('SERVICE_REPORTS_URL', text('SERVICE_REPORTS_URL', ''));
   if (reportsUrl !== null) requireOtherHost(reportsUrl, publicUrl);
   return {
-    host: text('HOST', '127.0.0.1'),
+    // Without authentication only this machine reaches it, unless its operator says otherwise.
+    host: text('HOST', authEnabled ? '0.0.0.0' : '127.0.0.1'),
     port: integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(text('SERVICE_DATA_DIR', '.data')),
     maxBodyBytes: integer('SERVICE_MAX_BODY_MB', 64, 1, 512) * MIB,
@@ -77,6 +96,10 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       maxFileBytes,
       maxRatio: MAX_ARCHIVE_RATIO,
     },
+    authEnabled,
+    authSecrets: authEnabled ? readAuthSecrets(secret) : [],
+    passwordCost: DEFAULT_PASSWORD_COST,
+    trustProxy: readTrustProxy(text('SERVICE_TRUST_PROXY', 'false')),
     publicUrl,
     reportsUrl,
     stallMs: integer('SERVICE_STALL_SECONDS', 30, 1, 3_600) * 1000,
@@ -89,6 +112,46 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       .map(checkOrigin),
     logLevel: choice('SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+};
+
+const readAuthSecrets = (secret: (name: string) => Secret): string[] => {
+  const current = secret('SERVICE_AUTH_SECRET');
+  if (current.value.length < SHORTEST_SECRET) {
+    throw new ConfigError(
+      `SERVICE_AUTH_ENABLED needs ${current.setting}, a random text of at least ${SHORTEST_SECRET} characters; make one with: openssl rand -hex 32`,
+    );
+  }
+  const previous = secret('SERVICE_AUTH_SECRET_PREVIOUS');
+  if (previous.value === '') return [current.value];
+  if (previous.value.length < SHORTEST_SECRET) {
+    throw new ConfigError(`${previous.setting} must have at least ${SHORTEST_SECRET} characters`);
+  }
+  return [current.value, previous.value];
+};
+
+/** With the name of the setting that has it. */
+interface Secret {
+  readonly setting: string;
+  readonly value: string;
+}
+
+const readTrustProxy = (given: string): boolean | number | string => {
+  if (given === 'true' || given === 'false') return given === 'true';
+  if (/^\d{1,2}$/.test(given)) return Number(given);
+  const addresses = given.split(',').map((address) => address.trim());
+  if (addresses.every(isAddressOrNetwork)) return addresses.join(',');
+  throw new ConfigError(
+    `SERVICE_TRUST_PROXY must be true, false, how many proxies there are, or their addresses, not "${given}"`,
+  );
+};
+
+const isAddressOrNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  const maxBits = version === 4 ? 32 : 128;
+  return (
+    version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+  );
 };
 
 const readOrigin = (name: string, given: string): string | null => {

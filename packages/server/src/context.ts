@@ -10,6 +10,7 @@ import type { Database, Queries } from './db/database.ts';
 import { tryLock } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
 import { openSqlite } from './db/sqlite.ts';
+import { type Accounts, openAccounts } from './features/accounts/accounts.ts';
 import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
 import { type BufferPool, createBufferPool } from './http/buffer-pool.ts';
@@ -32,6 +33,7 @@ export interface Context {
   readonly writer: Writer;
   readonly metrics: Metrics;
   readonly buffers: BufferPool;
+  readonly accounts: Accounts;
   readonly blobs: BlobStore;
   readonly unpacker: Unpacker;
   readonly traceReader: TraceReader;
@@ -103,6 +105,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       writer,
       metrics: createMetrics({ writer, segments, queries }),
       buffers,
+      accounts: openAccounts(config, database, writer),
       blobs,
       unpacker,
       traceReader,
@@ -124,7 +127,8 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
 
 const makeFolder = (folder: string): void => {
   try {
-    mkdirSync(folder, { recursive: true });
+    // Hashes of passwords are in there: for nobody else on the machine.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DataFolderError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
   }

@@ -1,10 +1,16 @@
 #!/usr/bin/env node
+import { UsageError, manageUsers } from './cli/users.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DataFolderError } from './context.ts';
 import { MigrationError } from './db/migrate.ts';
 import { ListenError, startService } from './start.ts';
 
-const main = async (): Promise<void> => {
+const main = async ([command, ...args]: readonly string[]): Promise<void> => {
+  if (command === 'users') {
+    const config = readConfig({ ...process.env, SERVICE_AUTH_ENABLED: 'false' });
+    return manageUsers(config, { args, input: process.stdin, print: (text) => void process.stdout.write(text) });
+  }
+  if (command !== undefined) throw new UsageError(`Unknown command "${command}"; there is "users", or none to start`);
   const service = await startService(readConfig(process.env));
   if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
   let stopping = false;
@@ -22,7 +28,7 @@ const main = async (): Promise<void> => {
 
 /** What the operator can mend is one line; anything else keeps its stack. */
 const fail = (error: unknown): never => {
-  const forOperators = [ConfigError, DataFolderError, MigrationError, ListenError].some(
+  const forOperators = [ConfigError, DataFolderError, MigrationError, ListenError, UsageError].some(
     (kind) => error instanceof kind,
   );
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -30,4 +36,4 @@ const fail = (error: unknown): never => {
   process.exit(1);
 };
 
-main().catch(fail);
+main(process.argv.slice(2)).catch(fail);

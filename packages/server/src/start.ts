@@ -53,8 +53,12 @@ const listen = async (app: FastifyInstance, config: Config): Promise<void> => {
   }
 };
 
-const startText = (address: string, { dataDir }: Config): string =>
-  `Assay ${version} is listening at ${address}; its data is in ${dataDir}; authentication is disabled: everyone who can reach it may read, submit and delete`;
+const startText = (address: string, { dataDir, authEnabled }: Config): string => {
+  const access = authEnabled
+    ? 'authentication is enabled'
+    : 'authentication is disabled: everyone who can reach it may read, submit and delete';
+  return `Assay ${version} is listening at ${address}; its data is in ${dataDir}; ${access}`;
+};
 
 const urlOf = (host: string, port: number): string => {
   const everyAddress = host === '0.0.0.0' || host === '::';

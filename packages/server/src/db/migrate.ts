@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Dialect, Queries } from './database.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { files } from './migrations/0002-files.ts';
+import { accounts } from './migrations/0003-accounts.ts';
 
 export interface Migration {
   readonly name: string;
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** In order; the place in this list, counted from 1, is the number of the migration. */
-const migrations: readonly Migration[] = [foundation, files];
+const migrations: readonly Migration[] = [foundation, files, accounts];
 
 export class MigrationError extends Error {
   override name = 'MigrationError';

@@ -1,3 +1,4 @@
+import type { Role } from '@assay/contract';
 import type { Generated, Selectable } from 'kysely';
 
 /** Times are milliseconds since 1970; durations are milliseconds. */
@@ -136,6 +137,67 @@ export interface JobsTable {
 
 export type JobKind = 'read-traces';
 
+export interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  /** The same for all ways to write the name. */
+  username_key: string;
+  name: string | null;
+  role: Role;
+  /** A hash with its parameters. */
+  password: string;
+  created_at: number;
+}
+
+export interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256 of the token in the cookie. */
+  token_hash: Uint8Array;
+  created_at: number;
+  expires_at: number;
+  address: string;
+  user_agent: string | null;
+}
+
+export interface ApiKeysTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256 of the key. */
+  hash: Uint8Array;
+  prefix: string;
+  name: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+}
+
+/** How full the bucket of an address or an account is; it leaks as time goes by. */
+export interface LoginAttemptsTable {
+  key: string;
+  level: number;
+  changed_at: number;
+}
+
+/** Where users have signed in from. */
+export interface KnownAddressesTable {
+  user_id: number;
+  address: string;
+  seen_at: number;
+}
+
+export interface AuditTable {
+  id: Generated<number>;
+  time: number;
+  action: string;
+  subject: string;
+  /** JSON text. */
+  details: string | null;
+  user_id: number | null;
+  username: string | null;
+  address: string | null;
+}
+
 /** One row. */
 export interface InstallationTable {
   /** Tells this database from any other that had the same ids: part of every ETag. */
@@ -156,6 +218,12 @@ export interface Tables {
   report_files: ReportFilesTable;
   traces: TracesTable;
   jobs: JobsTable;
+  users: UsersTable;
+  sessions: SessionsTable;
+  api_keys: ApiKeysTable;
+  login_attempts: LoginAttemptsTable;
+  known_addresses: KnownAddressesTable;
+  audit: AuditTable;
 }
 
 export type ProjectRow = Selectable<ProjectsTable>;
@@ -164,3 +232,6 @@ export type TestRow = Selectable<TestsTable>;
 export type ReportRow = Selectable<ReportsTable>;
 export type TraceRow = Selectable<TracesTable>;
 export type JobRow = Selectable<JobsTable>;
+export type UserRow = Selectable<UsersTable>;
+export type ApiKeyRow = Selectable<ApiKeysTable>;
+export type AuditRow = Selectable<AuditTable>;

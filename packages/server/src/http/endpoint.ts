@@ -1,10 +1,29 @@
 import type { IncomingMessage } from 'node:http';
-import type { Body, Endpoint, Headers, Params, Query, Reply } from '@assay/contract';
+import type { Body, Endpoint, Headers, Params, Query, Reply, User } from '@assay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReceivedBody } from './body.ts';
 
+/** Who asks, and from where. */
+export interface Caller {
+  /** Null when nobody is signed in. */
+  readonly user: User | null;
+  readonly sessionId: number | null;
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
+/** Lets a request pass to its endpoint, or throws; answers who asks, which is looked up only when someone wants to know. */
+export type Guard = (endpoint: Endpoint, request: FastifyRequest) => Promise<() => Promise<Caller>>;
+
 /** The checked parts of a request without its body. */
 export interface Call<E extends Endpoint> {
+  caller(): Promise<Caller>;
+  /** Asks again whether the caller may do this, and throws when not: rights may end while an upload comes. */
+  readmit(): Promise<void>;
+  /** Whether it came by HTTPS. */
+  readonly secure: boolean;
+  /** Adds a header to the answer. */
+  setHeader(name: string, value: string): void;
   readonly params: Params<E>;
   readonly query: Query<E>;
   readonly headers: Headers<E>;

@@ -19,6 +19,8 @@ export interface FormOptions {
 }
 
 const MAX_PARTS = 10_000;
+/** How long the parser may have nothing to do after the last byte. */
+const IDLE_MS = 250;
 /** How long a client that was refused may go on sending before its connection is closed. */
 const DRAIN_MS = 30_000;
 
@@ -50,7 +52,18 @@ export const readForm = (request: IncomingMessage, { maxBytes, stallMs, take }: 
     const patience = waitFor(request, stallMs, fail);
     const stopListening = (): void => {
       patience.end();
-      request.off('data', count).off('end', stopListening).off('close', cutOff).off('error', fail);
+      request.off('data', count).off('end', awaitEnd).off('close', cutOff).off('error', fail);
+    };
+    /** The parser waits for ever for the content of a part whose head has no end. */
+    const awaitEnd = (): void => {
+      stopListening();
+      let idle = false;
+      const watch = setInterval(() => {
+        if (idle && unfinished.size === 0) fail(notAForm('a part has no content'));
+        idle = unfinished.size === 0;
+        if (failure) clearInterval(watch);
+      }, IDLE_MS);
+      parser.once('finish', () => clearInterval(watch));
     };
 
     const takePart = async (part: FormPart): Promise<void> => {
@@ -75,7 +88,7 @@ export const readForm = (request: IncomingMessage, { maxBytes, stallMs, take }: 
     parser.on('partsLimit', () => fail(notAForm(`it has more than ${MAX_PARTS} parts`)));
     parser.on('error', (error: Error) => fail(notAForm(lowerFirst(error.message))));
     parser.on('finish', () => void Promise.all(running).then(() => failure === null && resolve()));
-    request.on('data', count).on('end', stopListening).on('close', cutOff).on('error', fail);
+    request.on('data', count).on('end', awaitEnd).on('close', cutOff).on('error', fail);
     request.pipe(parser);
   });
 

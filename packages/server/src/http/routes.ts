@@ -9,7 +9,7 @@ import { refusal } from '../validation.ts';
 import { version } from '../version.ts';
 import { type ReceivedBody, discardBody } from './body.ts';
 import { createBodyReader, createTextReader, readParams } from './call.ts';
-import type { Call, JsonChunks, RawRoute, ReadRoute, Route } from './endpoint.ts';
+import type { Call, Caller, Guard, JsonChunks, RawRoute, ReadRoute, Route } from './endpoint.ts';
 import { matchesEtag } from './etag.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -17,19 +17,23 @@ const STREAMED_FROM_BYTES = 1024 * 1024;
 const STREAM_PIECE_BYTES = 64 * 1024;
 
 /** Makes a route of the server from its endpoint in the contract. */
-export const registerRoute = (app: FastifyInstance, context: Context, route: Route): void => {
+export const registerRoute = (app: FastifyInstance, context: Context, guard: Guard, route: Route): void => {
   const endpoint: Endpoint = route.endpoint;
   const readQuery = createTextReader(endpoint.query, 'invalid_query');
   const readHeaders = createTextReader(endpoint.headers, 'invalid_header');
   const readBody = route.kind === 'action' && endpoint.body ? createBodyReader(endpoint.body) : null;
 
-  const callOf = (request: FastifyRequest): Call<Endpoint> => ({
+  const callOf = (request: FastifyRequest, reply: FastifyReply): Call<Endpoint> => ({
+    caller: request.caller!,
+    readmit: () => admit(request),
+    secure: request.protocol === 'https',
+    setHeader: (name, value) => void reply.header(name, value),
     params: readParams(endpoint, request.params as Record<string, string>) as never,
     query: readQuery(request.query as Record<string, string>) as never,
     headers: readHeaders(request.headers) as never,
   });
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const call = callOf(request);
+    const call = callOf(request, reply);
     if (route.kind === 'read') return answerRead(context, route, call, request, reply);
     if (route.kind === 'file') return route.run(call as never, request, reply);
     if (route.kind === 'form') {
@@ -40,9 +44,14 @@ export const registerRoute = (app: FastifyInstance, context: Context, route: Rou
       route.kind === 'raw'
         ? await runRaw(route, call, received, request)
         : await route.run({ ...call, body: readBody?.(await bytesOf(received)) } as never);
-    return reply.type(JSON_TYPE).send(JSON.stringify(body));
+    return reply.header('cache-control', 'no-store').type(JSON_TYPE).send(JSON.stringify(body));
   };
-  const onRequest = route.kind === 'form' ? [requireForm] : [];
+  const admit = async (request: FastifyRequest): Promise<void> => {
+    request.caller = await guard(endpoint, request);
+  };
+  const onRequest = route.kind === 'form' ? [admit, requireForm] : [admit];
+  // Before the body nobody else gets in; after it, which may take minutes, nobody whose rights have ended meanwhile.
+  const preHandler = readBody || route.kind === 'raw' ? [admit] : [];
   // Fastify would read a whole file to tell its headers.
   const method = route.kind === 'file' ? [endpoint.method, 'HEAD'] : endpoint.method;
   const exposeHeadRoute = route.kind !== 'file';
@@ -51,6 +60,7 @@ export const registerRoute = (app: FastifyInstance, context: Context, route: Rou
     url: fastifyPath(endpoint.path),
     exposeHeadRoute,
     onRequest,
+    preHandler,
     config: { takesForm: route.kind === 'form' },
     handler,
   });
@@ -72,6 +82,9 @@ export const leaveFormUnread = ({ routeOptions }: FastifyRequest): undefined => 
 };
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: () => Promise<Caller>;
+  }
   interface FastifyContextConfig {
     readonly takesForm?: boolean;
   }
@@ -106,7 +119,8 @@ const answerRead = async (
 ): Promise<FastifyReply> => {
   const revision = await route.revision(call as never);
   const etag = `W/"${installationId}-${version}-${revision}"`;
-  reply.header('etag', etag).header('cache-control', 'no-cache');
+  // What not everyone may read is left in no cache, for whoever sits at the browser next.
+  reply.header('etag', etag).header('cache-control', route.endpoint.access === 'public' ? 'no-cache' : 'no-store');
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   reply.type(JSON_TYPE);
 

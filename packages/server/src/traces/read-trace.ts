@@ -30,7 +30,7 @@ export const TRACE_LIMITS: TraceLimits = {
   maxConsoleMessages: 1_000,
 };
 
-const NOT_A_ZIP = 'The trace is not a zip file, or it was cut off.';
+export const NOT_A_ZIP = 'The trace is not a zip file, or it was cut off.';
 const NO_TRACE = 'The zip file holds no Playwright trace.';
 const TOO_MANY_ENTRIES = 'The trace has too many files in it.';
 const ENCRYPTED = 'The trace is encrypted.';

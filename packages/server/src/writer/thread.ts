@@ -3,6 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
+import { carryOut } from '../features/accounts/commands.ts';
 import { cleanUp } from '../features/admin/clean-up.ts';
 import { addReport } from '../features/files/add-report.ts';
 import { describeFiles } from '../features/files/present-files.ts';
@@ -71,9 +72,9 @@ const isSubmission = (command: Command): command is Submit =>
 const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
   switch (command.kind) {
     case 'deleteRun':
-      return deleteRun(database, command.runId, Date.now());
+      return deleteRun(database, command.runId, command.actor, Date.now());
     case 'cleanUp':
-      return cleanUp(database, command.startedBefore, Date.now());
+      return cleanUp(database, command.startedBefore, command.actor, Date.now());
     case 'updateProject':
       return inOneStep((transaction) => updateProject(transaction, command.projectId, command.change, Date.now()));
     case 'addReport':
@@ -84,6 +85,17 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
       return inOneStep((transaction) => finishJob(transaction, command.jobId));
     case 'delayJob':
       return inOneStep((transaction) => delayJob(transaction, command.jobId, command.problem, Date.now()));
+    case 'setUp':
+    case 'chargeLogin':
+    case 'openSession':
+    case 'endSession':
+    case 'createUser':
+    case 'updateUser':
+    case 'deleteUser':
+    case 'createApiKey':
+    case 'revokeApiKey':
+    case 'touchApiKey':
+      return inOneStep((transaction) => carryOut(transaction, command, Date.now()));
   }
 };
 

@@ -1,6 +1,8 @@
 import type { ErrorCode, Issue, ProjectChange, Report, SubmissionReply, UploadReply } from '@assay/contract';
 import type { StoredBlob } from '../blobs/store.ts';
 import type { TraceState } from '../db/tables.ts';
+import type { AccountCommand, AccountReplies } from '../features/accounts/commands.ts';
+import type { Actor } from '../features/audit/audit.ts';
 import type { TraceContents } from '../traces/read-trace.ts';
 
 /** The body of a submission: handed over in memory, or left in a file when it is large. */
@@ -30,6 +32,7 @@ export interface ReadTraces {
 
 /** Everything that changes what is stored. */
 export type Command =
+  | AccountCommand
   | { readonly kind: 'submitRun'; readonly body: SubmittedBody; readonly idempotencyKey: string | null }
   | {
       readonly kind: 'uploadRun';
@@ -44,8 +47,8 @@ export type Command =
   | { readonly kind: 'fillFromTraces'; readonly read: ReadTraces }
   | { readonly kind: 'finishJob'; readonly jobId: number }
   | { readonly kind: 'delayJob'; readonly jobId: number; readonly problem: string }
-  | { readonly kind: 'deleteRun'; readonly runId: number }
-  | { readonly kind: 'cleanUp'; readonly startedBefore: number }
+  | { readonly kind: 'deleteRun'; readonly runId: number; readonly actor: Actor }
+  | { readonly kind: 'cleanUp'; readonly startedBefore: number; readonly actor: Actor }
   | { readonly kind: 'updateProject'; readonly projectId: number; readonly change: ProjectChange };
 
 /** The bodies that a command brings along. */
@@ -55,7 +58,7 @@ export const bodiesOf = (command: Command): SubmittedBody[] => {
   return command.testCases ? [command.testRun, command.testCases] : [command.testRun];
 };
 
-export interface CommandReplies {
+export interface CommandReplies extends AccountReplies {
   submitRun: SubmissionReply & { readonly resultCount: number };
   uploadRun: UploadReply & { readonly resultCount: number };
   addReport: AddedReport;

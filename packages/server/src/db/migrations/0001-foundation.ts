@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type ColumnBuilderCallback, sql } from 'kysely';
 import type { Dialect, Queries } from '../database.ts';
 import type { Migration } from '../migrate.ts';
+import { columnTypes } from './column-types.ts';
 
 export const foundation: Migration = {
   name: 'foundation',
   async up(queries: Queries, dialect: Dialect) {
     const { schema } = queries;
-    const bytes = sql.raw(dialect === 'sqlite' ? 'blob' : 'bytea');
-    const numeric = sql.raw(dialect === 'sqlite' ? 'real' : 'double precision');
-    // Ids are never given twice: caches and links outlive what they name.
-    const newId: ColumnBuilderCallback = (column) =>
-      dialect === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity();
-    const idType = dialect === 'sqlite' ? 'integer' : 'bigint';
+    const { bytes, numeric, idType, newId } = columnTypes(dialect);
 
     await schema
       .createTable('installation')

@@ -1,15 +1,13 @@
-import { type ColumnBuilderCallback, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Dialect, Queries } from '../database.ts';
 import type { Migration } from '../migrate.ts';
+import { columnTypes } from './column-types.ts';
 
 export const files: Migration = {
   name: 'files',
   async up(queries: Queries, dialect: Dialect) {
     const { schema } = queries;
-    const bytes = sql.raw(dialect === 'sqlite' ? 'blob' : 'bytea');
-    const newId: ColumnBuilderCallback = (column) =>
-      dialect === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity();
-    const idType = dialect === 'sqlite' ? 'integer' : 'bigint';
+    const { bytes, idType, newId } = columnTypes(dialect);
 
     await schema
       .createTable('blobs')

@@ -1,7 +1,130 @@
-import { endpoints } from '@assay/contract';
-import { type Route, action } from '../../http/endpoint.ts';
+import { type Session, type User, endpoints, formatTime } from '@assay/contract';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { type Caller, type Route, action } from '../../http/endpoint.ts';
+import { actorOf } from '../audit/audit.ts';
+import { setupDone } from './commands.ts';
+import type { LoginAttempt } from './login-limits.ts';
+import { newSession } from './new-session.ts';
+import { type CookieSealer, type SessionTicket, writeSessionCookie } from './session-cookie.ts';
+import { presentUser, usernameKey } from './users.ts';
 
-/** Authentication is off: nobody is ever signed in. */
-export const accountRoutes = (): Route[] => [
-  action(endpoints.getSession, async () => ({ authenticated: false as const, user: null })),
-];
+export const accountRoutes = ({ queries, writer, accounts }: Context): Route[] => {
+  const { passwords } = accounts;
+  const requireAuthentication = (): CookieSealer => {
+    if (accounts.cookies) return accounts.cookies;
+    throw new AppError('authentication_disabled', 'Authentication is not enabled');
+  };
+  const openSession = async (
+    password: string,
+    attempt: LoginAttempt,
+    asking: Caller,
+  ): Promise<{ user: User; ticket: SessionTicket }> => {
+    const row = await queries
+      .selectFrom('users')
+      .selectAll()
+      .where('username_key', '=', attempt.usernameKey)
+      .executeTakeFirst();
+    const matches = await passwords.verify(password, row?.password ?? null);
+    if (!row || !matches) throw new AppError('invalid_credentials', 'The username or the password is wrong');
+    const { token, session } = newSession(asking);
+    const user = presentUser(row);
+    const sessionId = await writer.execute({
+      kind: 'openSession',
+      userId: row.id,
+      attempt,
+      session,
+      verified: row.password,
+      password: passwords.isWeak(row.password) ? await passwords.hash(password) : null,
+      actor: actorOf({ ...asking, user, sessionId: null }),
+    });
+    // Changed meanwhile: what counts is the password that holds now.
+    return sessionId === null ? openSession(password, attempt, asking) : { user, ticket: { sessionId, token } };
+  };
+  return [
+    action(endpoints.getSession, async ({ caller }) => {
+      const { user } = await caller();
+      return user ? { authenticated: true as const, user } : { authenticated: false as const, user: null };
+    }),
+    action(endpoints.setUp, async ({ body, caller, secure, setHeader }) => {
+      const cookies = requireAuthentication();
+      const existing = await queries.selectFrom('users').select('id').limit(1).executeTakeFirst();
+      if (existing) throw setupDone();
+      const asking = await caller();
+      const { token, session } = newSession(asking);
+      const { user, sessionId } = await writer.execute({
+        kind: 'setUp',
+        user: {
+          username: body.username,
+          name: body.name ?? null,
+          role: 'administrator',
+          password: await passwords.hash(body.password),
+        },
+        session,
+        actor: actorOf(asking),
+      });
+      setHeader('set-cookie', writeSessionCookie(cookies.seal({ sessionId, token }), secure));
+      return { success: true as const, user };
+    }),
+    action(endpoints.logIn, async ({ body, caller, secure, setHeader }) => {
+      const cookies = requireAuthentication();
+      const asking = await caller();
+      const attempt = { usernameKey: usernameKey(body.username), address: asking.address };
+      const waitSeconds = await writer.execute({ kind: 'chargeLogin', attempt });
+      if (waitSeconds !== null) {
+        setHeader('retry-after', String(waitSeconds));
+        throw new AppError('too_many_attempts', `Too many failed sign-ins; try again in ${waitSeconds} seconds`);
+      }
+      const { user, ticket } = await openSession(body.password, attempt, asking);
+      setHeader('set-cookie', writeSessionCookie(cookies.seal(ticket), secure));
+      return { success: true as const, user };
+    }),
+    action(endpoints.logOut, async ({ caller, secure, setHeader }) => {
+      requireAuthentication();
+      const asking = await caller();
+      const { user, sessionId } = asking;
+      if (user && sessionId !== null) {
+        const actor = actorOf(asking);
+        await writer.execute({ kind: 'endSession', sessionId, userId: user.id, actor }).catch(ignoreEnded);
+      }
+      setHeader('set-cookie', writeSessionCookie(null, secure));
+      return { success: true as const };
+    }),
+    action(endpoints.listSessions, async ({ caller }) => {
+      requireAuthentication();
+      const { user, sessionId } = await caller();
+      const rows = await queries
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', user!.id)
+        .where('expires_at', '>', Date.now())
+        .orderBy('id', 'desc')
+        .execute();
+      const sessions = rows.map((row): Session => ({
+        id: row.id,
+        createdAt: formatTime(row.created_at),
+        expiresAt: formatTime(row.expires_at),
+        address: row.address,
+        userAgent: row.user_agent,
+        current: row.id === sessionId,
+      }));
+      return { sessions };
+    }),
+    action(endpoints.endSession, async ({ params, caller }) => {
+      requireAuthentication();
+      const asking = await caller();
+      await writer.execute({
+        kind: 'endSession',
+        sessionId: params.id,
+        userId: asking.user!.id,
+        actor: actorOf(asking),
+      });
+      return { success: true as const };
+    }),
+  ];
+};
+
+/** Two sign-outs at once have both what they want. */
+const ignoreEnded = (error: unknown): void => {
+  if (!(error instanceof AppError && error.code === 'authentication_required')) throw error;
+};

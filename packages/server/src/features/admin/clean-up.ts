@@ -1,11 +1,23 @@
+import { formatTime } from '@assay/contract';
 import type { Database, Queries } from '../../db/database.ts';
 import type { LongWork, RemovedRuns } from '../../writer/work.ts';
+import { type Actor, audit } from '../audit/audit.ts';
 import { type RemovableRun, removeRuns } from '../runs/remove-runs.ts';
 
 const RUNS_PER_TRANSACTION = 64;
 
 /** Deletes the runs that started before a time, oldest first, some at a time so that submissions never wait long. */
-export async function* cleanUp(database: Database, startedBefore: number, now: number): LongWork<RemovedRuns> {
+export async function* cleanUp(
+  database: Database,
+  startedBefore: number,
+  actor: Actor,
+  now: number,
+): LongWork<RemovedRuns> {
+  // An entry for each transaction: what it deletes is told even when the next one never comes.
+  const tell = (transaction: Queries, count: number): Promise<void> => {
+    const details = { startedBefore: formatTime(startedBefore), runs: count };
+    return audit(transaction, actor, { action: 'runs.clean-up', subject: `${count} runs`, details }, now);
+  };
   let runs = 0;
   const orphans: string[] = [];
   for (;;) {
@@ -13,6 +25,7 @@ export async function* cleanUp(database: Database, startedBefore: number, now: n
       const batch = await oldestRuns(transaction, startedBefore);
       if (batch === null) return null;
       const unused = await removeRuns(transaction, batch.projectId, batch.runs, now);
+      await tell(transaction, batch.runs.length);
       return { runs: batch.runs.length, unused };
     });
     if (removed === null) break;
@@ -20,6 +33,7 @@ export async function* cleanUp(database: Database, startedBefore: number, now: n
     for (const hash of removed.unused) orphans.push(hash);
     yield;
   }
+  if (runs === 0) await database.transaction((transaction) => tell(transaction, 0));
   let freedBytes = 0;
   for (const bytes of database.giveBackSpace()) {
     freedBytes += bytes;

@@ -6,6 +6,7 @@ import { removeUnnamed } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/database.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
+import { actorOf } from '../audit/audit.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -14,9 +15,13 @@ export const adminRoutes = (context: Context): Route[] => [
     revision: async () => hash(await getStats(context)),
     answer: async () => ({ body: await getStats(context) }),
   }),
-  action(endpoints.cleanUp, async ({ body: { olderThanDays } }) => {
+  action(endpoints.cleanUp, async ({ body: { olderThanDays }, caller }) => {
     const startedBefore = Date.now() - olderThanDays * DAY_MS;
-    const { runs, freedBytes, orphans } = await context.writer.execute({ kind: 'cleanUp', startedBefore });
+    const { runs, freedBytes, orphans } = await context.writer.execute({
+      kind: 'cleanUp',
+      startedBefore,
+      actor: actorOf(await caller()),
+    });
     const files = await removeUnnamed(context.blobs, context.queries, orphans);
     return { success: true as const, deletedRuns: runs, freedBytes: freedBytes + files.freedBytes };
   }),
@@ -66,12 +71,14 @@ const fileStats = async (queries: Queries) => {
   };
 };
 
+/** Files come and go meanwhile; what is gone counts nothing. */
 const folderSize = async (folder: string): Promise<number> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(async (entry) => (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0),
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? folderSize(path) : ((await stat(path).catch(() => null))?.size ?? 0);
+    }),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable, pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlobStore, ByteRange } from '../../blobs/store.ts';
 import { AppError } from '../../errors.ts';
@@ -11,6 +12,8 @@ import { REPORT_START_BYTES, type ServedPage, storedFileHeaders } from './report
 
 const IN_MEMORY_BYTES = 256 * 1024;
 const STARTED = randomBytes(6).toString('base64url');
+/** Pages are changed on their way out, so they are compressed again, quickly. */
+const PAGE_COMPRESSION = 3;
 const YEAR_SECONDS = 31_536_000;
 
 /** A content never changes under its path: the numbers of reports and traces are not used again. */
@@ -28,12 +31,13 @@ export const sendStoredFile = async (
   reply.headers(storedFileHeaders(contentType)).header('cache-control', FOREVER).header('accept-ranges', 'bytes');
   if (file.encoding === 'gzip') reply.header('vary', 'accept-encoding');
   const plainTag = `"${file.hash}"`;
-  const ranges = isCurrent(headers['if-range'], plainTag) ? parseRanges(headers.range, file.sizeBytes) : null;
+  const wantsPart = request.method === 'GET' && isCurrent(headers['if-range'], plainTag);
+  const ranges = wantsPart ? parseRanges(headers.range, file.sizeBytes) : null;
   const compressed = ranges === null && file.encoding === 'gzip' && acceptsGzip(headers['accept-encoding']);
   const etag = compressed ? `"${file.hash}-gzip"` : plainTag;
   reply.header('etag', etag);
   if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
-  if (ranges !== null) return sendRanges(blobs, file, contentType, ranges, request, reply);
+  if (ranges !== null) return sendRanges(blobs, file, contentType, ranges, reply);
   if (compressed) reply.header('content-encoding', 'gzip');
   reply.header('content-length', compressed ? file.storedBytes : file.sizeBytes);
   if (request.method === 'HEAD') return reply.send();
@@ -48,7 +52,6 @@ const sendRanges = async (
   file: FoundFile,
   contentType: string,
   ranges: readonly ByteRange[],
-  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   const [range, ...more] = ranges;
@@ -59,11 +62,10 @@ const sendRanges = async (
   reply.code(206);
   if (more.length === 0) {
     reply.header('content-range', contentRange(range, file.sizeBytes)).header('content-length', lengthOf(range));
-    return request.method === 'HEAD' ? reply.send() : reply.send(await orNotFound(readPlain(blobs, file, range)));
+    return reply.send(await orNotFound(readPlain(blobs, file, range)));
   }
   const parts = multipartRanges(ranges, contentType, file.sizeBytes);
   reply.header('content-type', parts.contentType).header('content-length', parts.lengthBytes);
-  if (request.method === 'HEAD') return reply.send();
   return reply.send(
     Readable.from(
       parts.write((part) => readPlain(blobs, file, part)),
@@ -80,16 +82,21 @@ export const sendReportPage = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
+  const compressed = file.encoding === 'gzip' && acceptsGzip(request.headers['accept-encoding']);
   // What is put into a page is different after every start.
-  const etag = `"${file.hash}-${STARTED}"`;
+  const etag = `"${file.hash}-${STARTED}${compressed ? '-gzip' : ''}"`;
   const unchanged = matchesEtag(request.headers['if-none-match'], etag);
   const { start, whole } = await peek(await orNotFound(readPlain(blobs, file)), REPORT_START_BYTES);
   const page = serve(start);
   reply.headers(page.headers).header('etag', etag).header('cache-control', 'no-cache');
+  if (file.encoding === 'gzip') reply.header('vary', 'accept-encoding');
   if (unchanged || request.method === 'HEAD') whole.destroy();
   if (unchanged) return reply.code(304).send();
-  reply.header('content-length', file.sizeBytes + page.injectedBytes);
-  return request.method === 'HEAD' ? reply.send() : reply.send(pipeline(whole, page.createStream(), ignore));
+  if (compressed) reply.header('content-encoding', 'gzip');
+  else reply.header('content-length', file.sizeBytes + page.injectedBytes);
+  if (request.method === 'HEAD') return reply.send();
+  const changed = pipeline(whole, page.createStream(), ignore);
+  return reply.send(compressed ? pipeline(changed, createGzip({ level: PAGE_COMPRESSION }), ignore) : changed);
 };
 
 /** The first bytes of a stream, and a stream of all of it. */
@@ -124,9 +131,17 @@ export const fileNotFound = (): AppError => new AppError('file_not_found', 'Ther
 const isCurrent = (ifRange: string | string[] | undefined, etag: string): boolean =>
   ifRange === undefined || ifRange === etag;
 
-const acceptsGzip = (header: string | string[] | undefined): boolean =>
-  String(header ?? '')
-    .split(',')
-    .some((coding) => /^\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding));
+const acceptsGzip = (header: string | string[] | undefined): boolean => {
+  const weights = new Map(
+    String(header ?? '')
+      .split(',')
+      .map((coding): [string, number] => {
+        const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
+        const weight = parameters.find((parameter) => parameter.startsWith('q='));
+        return [name, weight === undefined ? 1 : Number(weight.slice(2))];
+      }),
+  );
+  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
+};
 
 const ignore = (): void => undefined;

@@ -1,4 +1,5 @@
 import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE, skipSpace, valueEnd } from './json-span.ts';
+import { DETAIL_FIELDS } from './plain-case.ts';
 
 /** How a case is written but for the values that differ from run to run. */
 export interface CaseTemplate {
@@ -61,17 +62,7 @@ const kindOf = (name: string): Hole | 'fixed' | 'detail' => {
     case 'retries':
     case 'error':
       return name;
-    case 'annotations':
-    case 'steps':
-    case 'slowestStep':
-    case 'slowestStepDuration':
-    case 'networkRequests':
-    case 'webVitals':
-    case 'console':
-    case 'attempts':
-    case 'metadata':
-      return 'detail';
     default:
-      return 'unheard';
+      return DETAIL_FIELDS.has(name) ? 'detail' : 'unheard';
   }
 };

@@ -10,6 +10,19 @@ export interface PlainCase {
   tags: readonly string[];
 }
 
+/** What a case may have beyond its result. */
+export const DETAIL_FIELDS: ReadonlySet<string> = new Set([
+  'annotations',
+  'steps',
+  'slowestStep',
+  'slowestStepDuration',
+  'networkRequests',
+  'webVitals',
+  'console',
+  'attempts',
+  'metadata',
+]);
+
 const NO_TAGS: readonly string[] = [];
 
 export const emptyCase = (): PlainCase => ({
@@ -72,17 +85,8 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
         if (!Array.isArray(value) || value.length > 1_000 || !value.every((tag) => isText(tag, 200))) return false;
         into.tags = value;
         break;
-      case 'browser':
-      case 'annotations':
-      case 'steps':
-      case 'slowestStep':
-      case 'slowestStepDuration':
-      case 'networkRequests':
-      case 'webVitals':
-      case 'console':
-      case 'attempts':
-      case 'metadata':
-        return false;
+      default:
+        if (name === 'browser' || DETAIL_FIELDS.has(name)) return false;
     }
   }
   return into.title !== '' && into.status !== '';

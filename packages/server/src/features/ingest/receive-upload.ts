@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Issue } from '@assay/contract';
@@ -18,6 +19,8 @@ export interface ReceivedUpload {
 }
 
 export interface ReceivedReport {
+  /** Of the part. */
+  readonly name: string;
   readonly type: string;
   /** As the form gave it. */
   readonly label: string | null;
@@ -43,7 +46,9 @@ export interface UploadOptions {
 const MAX_SHORT_TEXT_BYTES = 16 * 1024;
 const LONGEST_LABEL = 200;
 const REPORT_TYPE = /^[a-z0-9_-]{1,40}$/;
-const CASE_INDEX = /^\d{1,7}$/;
+const CASE_INDEX = /^(?:0|[1-9]\d{0,6})$/;
+// oxlint-disable-next-line no-control-regex
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 /** What a part of the form is, by its name. */
 type PartKind =
@@ -95,6 +100,7 @@ export const receiveUpload = async (request: IncomingMessage, options: UploadOpt
         case 'report':
           once(part.name, `report ${what.type}`);
           reports.push({
+            name: part.name,
             type: what.type,
             order,
             fileName: part.fileName ?? null,
@@ -122,7 +128,7 @@ export const receiveUpload = async (request: IncomingMessage, options: UploadOpt
     testCases: bodies.get('testCases') ?? null,
     reports: reports
       .sort((a, b) => a.order - b.order)
-      .map(({ type, fileName, staged }) => ({ type, fileName, staged, label: labels.get(type) || null })),
+      .map(({ name, type, fileName, staged }) => ({ name, type, fileName, staged, label: labels.get(type) || null })),
     traces: traces.sort((a, b) => a.caseIndex - b.caseIndex || a.order - b.order),
   };
 };
@@ -157,13 +163,16 @@ const shortText = async ({ name, content }: FormPart): Promise<string> => {
     if (size > MAX_SHORT_TEXT_BYTES) throw fieldRefusal(name, `must not have more than ${MAX_SHORT_TEXT_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw fieldRefusal(name, 'must be UTF-8');
+  return bytes.toString('utf8');
 };
 
 const labelOf = (name: string, text: string): string => {
   const label = text.trim();
-  if (label.length <= LONGEST_LABEL) return label;
-  throw fieldRefusal(name, `must not have more than ${LONGEST_LABEL} characters`);
+  if (label.length > LONGEST_LABEL) throw fieldRefusal(name, `must not have more than ${LONGEST_LABEL} characters`);
+  if (CONTROL_CHARACTER.test(label)) throw fieldRefusal(name, 'must not have control characters');
+  return label;
 };
 
 const fieldRefusal = (name: string, message: string) =>

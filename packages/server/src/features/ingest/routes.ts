@@ -19,8 +19,9 @@ export const ingestRoutes = (context: Context): Route[] => {
       count(resultCount);
       return reply;
     }),
-    form(endpoints.uploadRun, async ({ headers }, request) => {
-      const { resultCount, ...reply } = await uploadRun(context, request, headers['idempotency-key'] ?? null);
+    form(endpoints.uploadRun, async ({ headers, readmit }, request) => {
+      const idempotencyKey = headers['idempotency-key'] ?? null;
+      const { resultCount, ...reply } = await uploadRun(context, request, { idempotencyKey, readmit });
       count(resultCount);
       jobs.wake();
       return reply;

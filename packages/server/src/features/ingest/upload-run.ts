@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { UploadReply } from '@assay/contract';
 import { whileHeld } from '../../blobs/while-held.ts';
 import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
 import type { UploadedReport, UploadedTrace } from '../../writer/work.ts';
 import { defaultLabel, entryOf } from '../files/report-entry.ts';
 import { type ReportFile, unpackReport } from '../files/take-in-report.ts';
@@ -14,7 +15,7 @@ import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 export const uploadRun = async (
   context: Context,
   request: IncomingMessage,
-  idempotencyKey: string | null,
+  { idempotencyKey, readmit }: { idempotencyKey: string | null; readmit: () => Promise<void> },
 ): Promise<UploadReply & { resultCount: number }> => {
   const { config, buffers, writer } = context;
   const stagingDir = join(context.stagingDir, randomUUID());
@@ -29,6 +30,7 @@ export const uploadRun = async (
       maxTextBytes: config.maxBodyBytes,
     });
     const reports = await unpackReports(context, upload, stagingDir);
+    await readmit();
     const traceFiles = upload.traces.map(({ staged }) => ({ ...staged, compressible: false }));
     const reportFiles = reports.flatMap(({ files }) => files.map(({ staged, ...file }) => ({ ...file, ...staged })));
     return await whileHeld(context, [...traceFiles, ...reportFiles], (blobOf) =>
@@ -64,7 +66,9 @@ const unpackReports = async (
 ): Promise<UnpackedReport[]> => {
   const reports: UnpackedReport[] = [];
   for (const report of upload.reports) {
-    const files = await unpackReport(report, { ...context, stagingDir });
+    const files = await unpackReport(report, { ...context, stagingDir }).catch((error: unknown) => {
+      throw atPart(report.name, error);
+    });
     const paths = files.map(({ path }) => path);
     reports.push({
       type: report.type,
@@ -75,3 +79,9 @@ const unpackReports = async (
   }
   return reports;
 };
+
+/** An error that says which part it is about. */
+const atPart = (name: string, error: unknown): unknown =>
+  error instanceof AppError
+    ? new AppError(error.code, `${name}: ${error.message}`, [{ path: `/${name}`, message: error.message }])
+    : error;

@@ -1,11 +1,12 @@
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { LongWork, RemovedRuns } from '../../writer/work.ts';
+import { type Actor, audit } from '../audit/audit.ts';
 import { removeRuns } from './remove-runs.ts';
 
 export const runNotFound = (id: number): AppError => new AppError('run_not_found', `There is no test run ${id}`);
 
-export async function* deleteRun(database: Database, runId: number, now: number): LongWork<RemovedRuns> {
+export async function* deleteRun(database: Database, runId: number, actor: Actor, now: number): LongWork<RemovedRuns> {
   const orphans = await database.transaction(async (transaction) => {
     const run = await transaction
       .selectFrom('runs')
@@ -13,6 +14,7 @@ export async function* deleteRun(database: Database, runId: number, now: number)
       .where('id', '=', runId)
       .executeTakeFirst();
     if (!run) throw runNotFound(runId);
+    await audit(transaction, actor, { action: 'run.delete', subject: `run ${runId}` }, now);
     return removeRuns(transaction, run.project_id, [run], now);
   });
   let freedBytes = 0;

@@ -3,6 +3,7 @@ import { removeUnnamed } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { readCursor, writeCursor } from '../../http/page.ts';
+import { actorOf } from '../audit/audit.ts';
 import { mergeReports } from '../files/merge-reports.ts';
 import { reportsOf } from '../files/present-files.ts';
 import { runNotFound } from './delete-run.ts';
@@ -38,8 +39,9 @@ export const runRoutes = (context: Context): Route[] => {
       success: true as const,
       report: await mergeReports(context, params.id),
     })),
-    action(endpoints.deleteRun, async ({ params }) => {
-      const { orphans } = await writer.execute({ kind: 'deleteRun', runId: params.id });
+    action(endpoints.deleteRun, async ({ params, caller }) => {
+      const actor = actorOf(await caller());
+      const { orphans } = await writer.execute({ kind: 'deleteRun', runId: params.id, actor });
       await removeUnnamed(blobs, queries, orphans);
       return { success: true as const };
     }),

@@ -22,10 +22,17 @@ export const createTraceJob =
     const waiting = await findWaiting(queries, run_id);
     for (const [caseIndex, traces] of Map.groupBy(waiting, ({ case_index }) => case_index)) {
       signal.throwIfAborted();
-      const read = await readCase(blobs, reader, traces, signal);
+      const read = await readCase(blobs, reader, traces, signal).catch(async (error: unknown) => {
+        if (await isDeleted(queries, run_id)) return null;
+        throw error;
+      });
+      if (read === null) return;
       await writer.execute({ kind: 'fillFromTraces', read: { runId: run_id, caseIndex, ...read } });
     }
   };
+
+const isDeleted = async (queries: Queries, runId: number): Promise<boolean> =>
+  (await queries.selectFrom('runs').select('id').where('id', '=', runId).executeTakeFirst()) === undefined;
 
 const findWaiting = (queries: Queries, runId: number): Promise<StoredTrace[]> =>
   queries

@@ -1,0 +1,3 @@
+export * from './node.ts';
+export * from './issue.ts';
+export * from './limits.ts';

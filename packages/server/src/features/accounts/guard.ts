@@ -1,0 +1,46 @@
+import type { Endpoint } from '@assay/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { AppError } from '../../errors.ts';
+import type { Caller, Guard } from '../../http/endpoint.ts';
+import { type Identifier, mayCall, readKey } from './caller.ts';
+
+/** The one place that decides who may call what. It runs before anything of the body is read. */
+export const createGuard = (identifier: Identifier, { authEnabled, publicUrl, corsOrigins }: Config): Guard => {
+  const trustedOrigins = [...corsOrigins, ...(publicUrl === null ? [] : [publicUrl])];
+  const callerByKey = async (endpoint: Endpoint, request: FastifyRequest, key: string): Promise<Caller> => {
+    if (endpoint.access !== 'submitter') {
+      throw new AppError('authentication_required', 'API keys open the submission endpoints only; sign in instead');
+    }
+    const nobody = await identifier.bySession(request);
+    return { ...nobody, sessionId: null, user: await identifier.byKey(key) };
+  };
+
+  return async (endpoint, request) => {
+    const key = readKey(request);
+    if (endpoint.method !== 'GET' && key === null) refuseCrossSite(request, trustedOrigins);
+    if (!authEnabled || endpoint.access === 'public') return once(() => identifier.bySession(request));
+    const caller = key === null ? await identifier.bySession(request) : await callerByKey(endpoint, request, key);
+    if (caller.user === null) {
+      throw new AppError('authentication_required', 'Sign in first, or send an API key where one is accepted');
+    }
+    if (!mayCall(endpoint, caller.user, request.params as Record<string, unknown>)) {
+      throw new AppError('insufficient_permissions', `The role ${caller.user.role} does not permit this`);
+    }
+    return async () => caller;
+  };
+};
+
+/** Pages of other sites make browsers send cookies along; only browsers tell where a request comes from. */
+const refuseCrossSite = ({ headers, host }: FastifyRequest, trusted: readonly string[]): void => {
+  const { origin } = headers;
+  if (origin !== undefined && trusted.includes(origin)) return;
+  const isForeign =
+    headers['sec-fetch-site'] === 'cross-site' || (origin !== undefined && URL.parse(origin)?.host !== host);
+  if (isForeign) throw new AppError('cross_site_request', 'The request comes from a page of another site');
+};
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
+};

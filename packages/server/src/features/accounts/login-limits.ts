@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Queries } from '../../db/database.ts';
+
+/*
+ * Each failed sign-in fills a bucket for the address and one for the account; buckets leak. A full bucket refuses. The
+ * account's does not count for addresses that its owner has signed in from before, so that nobody is locked out by
+ * strangers who guess. Buckets are rows, so that they hold for all replicas, and rows that have leaked dry are removed.
+ */
+
+interface Bucket {
+  readonly key: string;
+  readonly capacity: number;
+  readonly leakMs: number;
+}
+
+const ADDRESS_CAPACITY = 20;
+const ADDRESS_LEAK_MS = 10_000;
+const ACCOUNT_CAPACITY = 10;
+const ACCOUNT_LEAK_MS = 20_000;
+const FORGOTTEN_AFTER_MS = 60 * 60 * 1000;
+const MAX_ROWS = 50_000;
+const ADDRESSES_PER_USER = 50;
+
+export interface LoginAttempt {
+  readonly usernameKey: string;
+  readonly address: string;
+}
+
+/** Counts an attempt before it is made; tells how many seconds to wait when it may not be made. */
+export const chargeLogin = async (
+  transaction: Queries,
+  { usernameKey, address }: LoginAttempt,
+  now: number,
+): Promise<number | null> => {
+  await forget(transaction, now);
+  const buckets = [addressBucket(address)];
+  if (!(await isKnown(transaction, usernameKey, address))) buckets.push(accountBucket(usernameKey));
+  const levels: number[] = [];
+  for (const bucket of buckets) {
+    const level = await levelOf(transaction, bucket, now);
+    const excess = level + 1 - bucket.capacity;
+    if (excess > 0) return Math.max(1, Math.ceil((excess * bucket.leakMs) / 1000));
+    levels.push(level);
+  }
+  for (const [index, bucket] of buckets.entries()) await setLevel(transaction, bucket.key, levels[index]! + 1, now);
+  return null;
+};
+
+/** A sign-in that succeeded takes back what was counted for it. */
+export const forgiveLogin = async (
+  transaction: Queries,
+  { usernameKey, address }: LoginAttempt,
+  now: number,
+): Promise<void> => {
+  for (const bucket of [addressBucket(address), accountBucket(usernameKey)]) {
+    const level = await levelOf(transaction, bucket, now);
+    await setLevel(transaction, bucket.key, Math.max(0, level - 1), now);
+  }
+};
+
+/** Takes an address for one of the user's own. */
+export const knowAddress = async (
+  transaction: Queries,
+  userId: number,
+  address: string,
+  now: number,
+): Promise<void> => {
+  await transaction
+    .insertInto('known_addresses')
+    .values({ user_id: userId, address: network(address), seen_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ seen_at: now }))
+    .execute();
+  const oldest = await transaction
+    .selectFrom('known_addresses')
+    .select('address')
+    .where('user_id', '=', userId)
+    .orderBy('seen_at', 'desc')
+    .offset(ADDRESSES_PER_USER)
+    .limit(ADDRESSES_PER_USER)
+    .execute();
+  if (oldest.length === 0) return;
+  await transaction
+    .deleteFrom('known_addresses')
+    .where('user_id', '=', userId)
+    .where(
+      'address',
+      'in',
+      oldest.map((row) => row.address),
+    )
+    .execute();
+};
+
+const addressBucket = (address: string): Bucket => ({
+  key: `address ${network(address)}`,
+  capacity: ADDRESS_CAPACITY,
+  leakMs: ADDRESS_LEAK_MS,
+});
+
+/** Hashed: people type their passwords into the field for their name. */
+const accountBucket = (usernameKey: string): Bucket => ({
+  key: `account ${createHash('sha256').update(usernameKey).digest('base64url')}`,
+  capacity: ACCOUNT_CAPACITY,
+  leakMs: ACCOUNT_LEAK_MS,
+});
+
+/** One customer has a whole network of IPv6 addresses. */
+const network = (address: string): string => {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::', 2);
+  const groups = head.split(':').filter(Boolean);
+  if (tail !== undefined) {
+    const end = tail.split(':').filter(Boolean);
+    while (groups.length + end.length < 8) groups.push('0');
+    groups.push(...end);
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
+};
+
+const isKnown = async (transaction: Queries, usernameKey: string, address: string): Promise<boolean> => {
+  const row = await transaction
+    .selectFrom('known_addresses')
+    .innerJoin('users', 'users.id', 'known_addresses.user_id')
+    .select('known_addresses.user_id')
+    .where('users.username_key', '=', usernameKey)
+    .where('known_addresses.address', '=', network(address))
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+const levelOf = async (transaction: Queries, { key, leakMs }: Bucket, now: number): Promise<number> => {
+  const row = await transaction.selectFrom('login_attempts').selectAll().where('key', '=', key).executeTakeFirst();
+  return row ? Math.max(0, row.level - Math.max(0, now - row.changed_at) / leakMs) : 0;
+};
+
+const setLevel = async (transaction: Queries, key: string, level: number, now: number): Promise<void> => {
+  await transaction
+    .insertInto('login_attempts')
+    .values({ key, level, changed_at: now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ level, changed_at: now }))
+    .execute();
+};
+
+const forget = async (transaction: Queries, now: number): Promise<void> => {
+  await transaction
+    .deleteFrom('login_attempts')
+    .where('changed_at', '<', now - FORGOTTEN_AFTER_MS)
+    .execute();
+  const { count } = await transaction
+    .selectFrom('login_attempts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count < MAX_ROWS) return;
+  const oldest = transaction
+    .selectFrom('login_attempts')
+    .select('key')
+    .orderBy('changed_at')
+    .limit(MAX_ROWS / 10);
+  await transaction.deleteFrom('login_attempts').where('key', 'in', oldest).execute();
+};

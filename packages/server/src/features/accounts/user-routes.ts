@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { type ApiKey, endpoints, formatTime, parseTime } from '@assay/contract';
+import type { Context } from '../../context.ts';
+import type { ApiKeyRow, UserRow } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import { type Caller, type Route, action } from '../../http/endpoint.ts';
+import { refusal } from '../../validation.ts';
+import { actorOf } from '../audit/audit.ts';
+import { userNotFound } from './commands.ts';
+import { newSession } from './new-session.ts';
+import { hashToken, writeSessionCookie } from './session-cookie.ts';
+import { presentUser } from './users.ts';
+
+const KEY_BYTES = 32;
+const SHOWN_CHARACTERS = 8;
+
+export const userRoutes = ({ queries, writer, accounts, config }: Context): Route[] => {
+  const { passwords, cookies } = accounts;
+  const { authEnabled } = config;
+  const getUser = async (id: number): Promise<UserRow> => {
+    const row = await queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) throw userNotFound(id);
+    return row;
+  };
+  const seesAll = ({ user }: Caller): boolean => !authEnabled || user?.role === 'administrator';
+  return [
+    action(endpoints.listUsers, async ({ caller }) => {
+      const asking = await caller();
+      const rows = await queries.selectFrom('users').selectAll().orderBy('username_key').execute();
+      const visible = seesAll(asking) ? rows : rows.filter(({ id }) => id === asking.user?.id);
+      return { users: visible.map(presentUser), authEnabled };
+    }),
+    action(endpoints.createUser, async ({ body: { username, password, role, name }, caller }) => {
+      const user = { username, role, name: name ?? null, password: await passwords.hash(password) };
+      return {
+        success: true as const,
+        user: await writer.execute({ kind: 'createUser', user, actor: actorOf(await caller()) }),
+      };
+    }),
+    action(endpoints.updateUser, async ({ params, body, caller, secure, setHeader }) => {
+      const { name, role, password, currentPassword } = body;
+      const before = await getUser(params.id);
+      const asking = await caller();
+      if (role !== undefined && !seesAll(asking) && role !== asking.user?.role) {
+        throw new AppError('insufficient_permissions', 'Only Administrators change roles');
+      }
+      const isOwn = asking.user?.id === params.id;
+      if (isOwn && currentPassword !== undefined && !(await passwords.verify(currentPassword, before.password))) {
+        throw refusal('invalid_body', [{ path: '/currentPassword', message: 'is not your password' }]);
+      }
+      const { token, session } = newSession(asking);
+      const { user, sessionId } = await writer.execute({
+        kind: 'updateUser',
+        userId: params.id,
+        edit: { name, role, password: password === undefined ? undefined : await passwords.hash(password) },
+        session: isOwn && cookies ? session : null,
+        actor: actorOf(asking),
+      });
+      if (sessionId !== null) {
+        setHeader('set-cookie', writeSessionCookie(cookies!.seal({ sessionId, token }), secure));
+      }
+      return { success: true as const, user };
+    }),
+    action(endpoints.deleteUser, async ({ params, caller }) => {
+      await writer.execute({ kind: 'deleteUser', userId: params.id, actor: actorOf(await caller()) });
+      return { success: true as const };
+    }),
+    action(endpoints.listApiKeys, async ({ params }) => {
+      await getUser(params.id);
+      const rows = await queries
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('user_id', '=', params.id)
+        .orderBy('id')
+        .execute();
+      return { apiKeys: rows.map(presentApiKey) };
+    }),
+    action(endpoints.createApiKey, async ({ params, body, caller }) => {
+      const secret = randomBytes(KEY_BYTES).toString('hex');
+      const key = `pd_${secret}`;
+      const created = await writer.execute({
+        kind: 'createApiKey',
+        userId: params.id,
+        hash: hashToken(key),
+        prefix: secret.slice(0, SHOWN_CHARACTERS),
+        name: body.name.trim(),
+        expiresAt: expiryOf(body.expiresAt ?? null),
+        actor: actorOf(await caller()),
+      });
+      return { ...created, key };
+    }),
+    action(endpoints.revokeApiKey, async ({ params, caller }) => {
+      await writer.execute({
+        kind: 'revokeApiKey',
+        userId: params.id,
+        keyId: params.keyId,
+        actor: actorOf(await caller()),
+      });
+      return { success: true as const };
+    }),
+  ];
+};
+
+const expiryOf = (text: string | null): number | null => {
+  if (text === null) return null;
+  const time = parseTime(text);
+  if (time !== null && time > Date.now()) return time;
+  throw refusal('invalid_body', [{ path: '/expiresAt', message: 'must be an ISO 8601 time in the future' }]);
+};
+
+const presentApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  keyPrefix: row.prefix,
+  createdAt: formatTime(row.created_at),
+  lastUsedAt: row.last_used_at === null ? null : formatTime(row.last_used_at),
+  expiresAt: row.expires_at === null ? null : formatTime(row.expires_at),
+});

@@ -1,0 +1,236 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../conformance/wire.ts';
+import { startTestServer, type TestServer } from '../server.ts';
+import { zipOf } from './archives.ts';
+import { type RawReply, beside, file, filePath, rawRequest, textFields, uniqueBytes, upload } from './form.ts';
+
+const TEXT = Array.from({ length: 3_000 }, (_, index) => `line ${index} of a text that compresses well\n`).join('');
+const BYTES = uniqueBytes(20_000);
+const TYPES: Record<string, RegExp> = {
+  'a.html': /^text\/html; ?charset=utf-8$/i,
+  'a.htm': /^text\/html/,
+  'a.js': /^(?:text|application)\/javascript; ?charset=utf-8$/i,
+  'a.mjs': /^(?:text|application)\/javascript/,
+  'a.css': /^text\/css; ?charset=utf-8$/i,
+  'a.json': /^application\/json/,
+  'a.txt': /^text\/plain; ?charset=utf-8$/i,
+  'a.md': /^text\/(?:markdown|plain)/,
+  'a.png': /^image\/png$/,
+  'a.jpg': /^image\/jpeg$/,
+  'a.jpeg': /^image\/jpeg$/,
+  'a.gif': /^image\/gif$/,
+  'a.webp': /^image\/webp$/,
+  'a.svg': /^image\/svg\+xml/,
+  'a.ico': /^image\//,
+  'a.webm': /^video\/webm$/,
+  'a.mp4': /^video\/mp4$/,
+  'a.woff2': /^font\/woff2$/,
+  'a.woff': /^font\/woff$/,
+  'a.ttf': /^font\/ttf$/,
+  'a.xml': /^(?:application|text)\/xml/,
+  'a.pdf': /^application\/pdf$/,
+  'a.zip': /^application\/zip$/,
+  'a.PNG': /^image\/png$/,
+  'a.unknown': /^application\/octet-stream$/,
+  noextension: /^application\/octet-stream$/,
+  'a.html.bin': /^application\/octet-stream$/,
+};
+
+let server: TestServer;
+let entry: string;
+let runId: number;
+beforeAll(async () => {
+  server = await startTestServer();
+  const types = Object.fromEntries(Object.keys(TYPES).map((name, index) => [`${index}/${name}`, `content of ${name}`]));
+  const report = await zipOf({
+    'index.html': '<!doctype html><title>Report</title>',
+    'large.html': `<!doctype html><pre>${TEXT}`,
+    'text.txt': TEXT,
+    'bytes.bin': BYTES,
+    'empty.txt': '',
+    'page.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+    'page.xml': '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>',
+    ...types,
+  });
+  const answer = await upload(server, [...textFields(), file('report_html', report)]);
+  entry = answer.reportPath!;
+  runId = answer.testRunId;
+});
+afterAll(() => server.stop());
+
+const get = (name: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawReply> =>
+  rawRequest(server, filePath(beside(entry, name)), headers, method);
+
+describe('every file', () => {
+  it.each(Object.keys(TYPES).entries().toArray())('%d: %s has its type and is not sniffed', async (index, name) => {
+    const { status, headers, body } = await get(`${index}/${name}`);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(TYPES[name]!);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(String(body)).toContain(`content of ${name}`);
+  });
+
+  it.each(['index.html', 'text.txt', 'bytes.bin', 'page.svg', 'page.xml'])(
+    '%s is sandboxed without the origin of the session',
+    async (name) => {
+      const policy = (await get(name)).headers['content-security-policy'];
+      expect(policy).toMatch(/(?:^|; ?)sandbox(?: |;|$)/);
+      expect(policy).not.toContain('allow-same-origin');
+      expect(policy).not.toContain('allow-top-navigation');
+      if (name !== 'index.html') expect(policy).not.toContain('allow-scripts');
+      else expect(policy).toContain('allow-scripts');
+    },
+  );
+
+  it('has a strong tag by which it is asked for again', async () => {
+    for (const name of ['index.html', 'text.txt', 'bytes.bin', 'empty.txt']) {
+      const { headers } = await get(name);
+      const tag = headers.etag!;
+      expect(tag).toMatch(/^"[^"]+"$/);
+      for (const value of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        const again = await get(name, { 'if-none-match': value });
+        expect(again.status, `${name} ${value}`).toBe(304);
+        expect(again.body).toHaveLength(0);
+        expect(again.headers.etag).toBe(tag);
+        expect(again.headers['cache-control']).toBe(headers['cache-control']);
+      }
+      expect((await get(name, { 'if-none-match': '"other"' })).status).toBe(200);
+      expect((await get(name, { 'if-none-match': tag }, 'HEAD')).status).toBe(304);
+    }
+  });
+
+  it('with the same tag is the same bytes', async () => {
+    const [first, second] = [await get('index.html'), await get('index.html')];
+    expect(first.headers.etag).toBe(second.headers.etag);
+    expect(first.body).toEqual(second.body);
+  });
+
+  it('may be kept for long when its name stands for its content', async () => {
+    for (const name of ['text.txt', 'bytes.bin']) {
+      expect((await get(name)).headers['cache-control']).toMatch(/max-age=\d{7,}.*immutable/);
+    }
+  });
+
+  it('answers HEAD with the head alone', async () => {
+    for (const name of ['index.html', 'text.txt', 'bytes.bin', 'empty.txt']) {
+      const [whole, head] = [await get(name), await get(name, {}, 'HEAD')];
+      expect(head.status).toBe(200);
+      expect(head.body).toHaveLength(0);
+      for (const header of ['content-type', 'content-length', 'etag', 'cache-control', 'content-security-policy']) {
+        expect(head.headers[header], `${name} ${header}`).toBe(whole.headers[header]);
+      }
+      expect(Number(whole.headers['content-length'])).toBe(whole.body.length);
+    }
+  });
+
+  it('that is not there is 404 for GET and HEAD', async () => {
+    const answer = await fetch(`${server.url}${filePath(beside(entry, 'nothing.txt'))}`);
+    await expectError(answer, 404, 'file_not_found');
+    expect((await get('nothing.txt', {}, 'HEAD')).status).toBe(404);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('cannot be changed by %s', async (method) => {
+    const { status } = await get('text.txt', {}, method);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+  });
+});
+
+describe('a text that compresses well', () => {
+  it.each(['gzip', 'gzip, deflate, br, zstd', 'deflate, gzip;q=0.5', 'GZIP', '*'])(
+    'is sent compressed to who accepts %s',
+    async (accepted) => {
+      const { status, headers, body } = await get('text.txt', { 'accept-encoding': accepted });
+      expect(status).toBe(200);
+      expect(headers['content-encoding']).toBe('gzip');
+      expect(headers['vary']).toMatch(/accept-encoding/i);
+      expect(headers['content-type']).toMatch(/^text\/plain/);
+      expect(body.length).toBeLessThan(TEXT.length / 3);
+      expect(String(gunzipSync(body))).toBe(TEXT);
+    },
+  );
+
+  it.each([
+    undefined,
+    'identity',
+    'br',
+    'gzip;q=0',
+    'gzip;q=0.0',
+    'gzip ; q=0',
+    'deflate',
+    '',
+    '*;q=0',
+    'xgzip',
+    'gzipped',
+  ])('is sent as it is to who accepts %j', async (accepted) => {
+    const { status, headers, body } = await get(
+      'text.txt',
+      accepted === undefined ? {} : { 'accept-encoding': accepted },
+    );
+    expect(status).toBe(200);
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(headers['vary']).toMatch(/accept-encoding/i);
+    expect(Number(headers['content-length'])).toBe(TEXT.length);
+    expect(String(body)).toBe(TEXT);
+  });
+
+  it.each(['gzip;q=0, *', '*, gzip;q=0'])('is sent as it is to who refuses gzip by %s', async (refused) => {
+    const { headers } = await get('text.txt', { 'accept-encoding': refused });
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+
+  it('has another tag when it is compressed, and both are honoured', async () => {
+    const plain = (await get('text.txt')).headers.etag!;
+    const packed = (await get('text.txt', { 'accept-encoding': 'gzip' })).headers.etag!;
+    expect(packed).not.toBe(plain);
+    expect((await get('text.txt', { 'if-none-match': plain })).status).toBe(304);
+    const again = await get('text.txt', { 'accept-encoding': 'gzip', 'if-none-match': packed });
+    expect(again.status).toBe(304);
+    expect(again.headers.vary).toMatch(/accept-encoding/i);
+  });
+
+  it('has the same head for HEAD', async () => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const [whole, head] = [await get('text.txt', headers), await get('text.txt', headers, 'HEAD')];
+    for (const name of ['content-encoding', 'content-length', 'etag', 'vary', 'content-type']) {
+      expect(head.headers[name], name).toBe(whole.headers[name]);
+    }
+    expect(Number(whole.headers['content-length'] ?? whole.body.length)).toBe(whole.body.length);
+  });
+});
+
+describe('a page of a report that compresses well', () => {
+  it('is sent compressed to who accepts it', async () => {
+    const { headers, body } = await get('large.html', { 'accept-encoding': 'gzip' });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(String(gunzipSync(body))).toContain('line 2999 ');
+  });
+
+  it('is sent as it is to everyone else', async () => {
+    const { headers, body } = await get('large.html');
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(String(body)).toContain('line 2999 ');
+  });
+});
+
+describe('bytes that do not compress', () => {
+  it('are never sent compressed', async () => {
+    const { headers, body } = await get('bytes.bin', { 'accept-encoding': 'gzip' });
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(body).toEqual(BYTES);
+  });
+});
+
+describe('after its run was deleted', () => {
+  it('a file is gone, also for who has its tag', async () => {
+    const { headers } = await get('text.txt');
+    await server.client.deleteRun({ params: { id: runId } });
+    for (const name of ['index.html', 'text.txt', 'bytes.bin']) {
+      expect((await get(name)).status).toBe(404);
+      expect((await get(name, { 'if-none-match': headers.etag! })).status).toBe(404);
+      expect((await get(name, { range: 'bytes=0-1' })).status).toBe(404);
+    }
+  });
+});
