@@ -29,6 +29,7 @@ const largeUpload = async (service: BenchService, workDir: string): Promise<Row[
   const rawSeconds: number[] = [];
   const before = await settledRss(service);
   const peak = watchRss(service);
+  let growth = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const parts = [0, 1].map((index) => ({
       name: `trace_${index}`,
@@ -38,9 +39,9 @@ const largeUpload = async (service: BenchService, workDir: string): Promise<Row[
     const form = [...runTexts('large', 2), ...parts];
     rawSeconds.push(await timed(() => upload(receiver.url, form)));
     seconds.push(await timed(() => upload(`${service.url}/api/test-runs/upload`, form)));
+    if (round === 0) growth = peak.stop() - before;
     await fetch(`${service.url}/api/test-runs/${round + 1}`, { method: 'DELETE' });
   }
-  const growth = peak.stop() - before;
   await receiver.stop();
   rmSync(join(workDir, 'raw'), { force: true });
   const perSecond = (2 * GIB) / percentile(seconds, 50);

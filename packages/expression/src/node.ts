@@ -1,4 +1,4 @@
-/** The closed union of nodes of version 1. Nodes are plain frozen objects; what makes them frozen and checks them is in `wire`. */
+/** The closed union of nodes of version 1. Nodes are plain frozen objects; what checks and freezes them is in `read` and `build`. */
 export type Node =
   | Param
   | Capture

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
+import { countSpent } from '../spent-buffers.ts';
 import type { StagedFile } from './store.ts';
 
 /** Fewer and larger writes than a stream makes by itself. */
@@ -27,6 +28,7 @@ export const stage = async (content: Readable, { file, maxBytes, name }: StageOp
         return;
       }
       hash.update(chunk);
+      countSpent(chunk.byteLength);
       done(null, chunk);
     },
   });

@@ -1,0 +1,49 @@
+/** What reading a tree of 1,000 nodes costs, beside ajv with the published schema. `node bench/expression-read.ts` */
+import { build, canonical, isEnvelope, type Node, parseEnvelope, serialize } from '../packages/expression/src/index.ts';
+import { compileSchema } from '../packages/expression/test/compiled-schema.ts';
+
+const ajv = compileSchema('v1.strict');
+
+/** A predicate as people write them, until it has 1,000 nodes. */
+function thousandNodes(): Node {
+  const field = (name: string) => build.member(build.param('t'), name);
+  const test = (i: number): Node => {
+    const status = build.binary('===', field('status'), build.constant(`failed${i}`));
+    const login = build.call(build.member(field('title'), 'includes'), [build.constant('login')]);
+    return build.logical('||', status, build.unary('!', login));
+  };
+  let tree = test(0);
+  for (let i = 1; i < 83; i++) tree = i % 2 ? build.logical('&&', tree, test(i)) : build.logical('&&', test(i), tree);
+  return build.lambda(['t'], tree);
+}
+
+const tree = thousandNodes();
+const text = canonical(tree);
+const nodes = text.split('"kind"').length - 1;
+const value: unknown = JSON.parse(JSON.stringify(serialize(tree)));
+
+const candidates: readonly (readonly [string, () => boolean])[] = [
+  ['isEnvelope(value)', () => isEnvelope(value)],
+  ['ajv, strict schema', () => ajv(value)],
+  ['parseEnvelope(value)', () => parseEnvelope(value).ok],
+  ['parseEnvelope(text)', () => parseEnvelope(text).ok],
+  ['JSON.parse(text)', () => typeof JSON.parse(text) === 'object'],
+  ['JSON.parse + isEnvelope', () => isEnvelope(JSON.parse(text))],
+  ['JSON.parse + ajv', () => ajv(JSON.parse(text))],
+];
+
+/** The candidates take turns, so that whatever else the machine does hits all alike. */
+const samples = new Map(candidates.map(([name]) => [name, [] as number[]]));
+for (let round = 0; round < 60; round++) {
+  for (const [name, run] of candidates) {
+    if (!run()) throw new Error(`${name} refuses the tree`);
+    const start = process.hrtime.bigint();
+    for (let i = 0; i < 50; i++) run();
+    if (round >= 10) samples.get(name)!.push(Number(process.hrtime.bigint() - start) / 50 / nodes);
+  }
+}
+console.log(`${nodes} nodes, ${text.length} bytes, ns a node (median, best)`);
+for (const [name, times] of samples) {
+  times.sort((a, b) => a - b);
+  console.log(name.padEnd(26), times[times.length >> 1]!.toFixed(1).padStart(8), times[0]!.toFixed(1).padStart(8));
+}

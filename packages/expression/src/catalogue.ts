@@ -1,0 +1,25 @@
+/** What a row holds: what `check`, `toSql`, the search surface and completion know of its fields. */
+export interface Catalogue {
+  /** Name of the row parameter, `t` unless said otherwise. */
+  readonly row?: string | undefined;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** Fields that bare words of the search surface look into. */
+  readonly text?: readonly string[] | undefined;
+}
+
+export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'duration', 'enum', 'strings'] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+export interface Field {
+  /** A `duration` is a number of milliseconds, `strings` a list of strings. */
+  readonly type: FieldType;
+  /** Whether it may be null or undefined. */
+  readonly nullable?: boolean | undefined;
+  /** What an `enum` may be. */
+  readonly values?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+  /** Other names of it on the search surface. */
+  readonly aliases?: readonly string[] | undefined;
+  /** Name of its column in SQL, its own name unless said otherwise. */
+  readonly column?: string | undefined;
+}

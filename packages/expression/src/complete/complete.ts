@@ -1,0 +1,16 @@
+import type { Catalogue } from '../catalogue.ts';
+import type { Surface } from '../text/parse-text.ts';
+import type { Completion } from './item.ts';
+import { completeJs } from './js.ts';
+import { completeSearch } from './search.ts';
+
+/** What may come next at the cursor, best first, and what of the text it would replace. The text may be broken. */
+export function complete(
+  text: string,
+  cursor: number,
+  catalogue: Catalogue,
+  options: { readonly surface?: Surface | undefined } = {},
+): Completion {
+  const at = Math.max(0, Math.min(cursor, text.length));
+  return options.surface === 'search' ? completeSearch(text, at, catalogue) : completeJs(text, at, catalogue);
+}

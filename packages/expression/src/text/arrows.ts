@@ -1,0 +1,215 @@
+import type { Node } from '../node.ts';
+import { isDigit, isReserved, nameEnd } from './names.ts';
+import { at, atWord, done, expected, MISSING, type Parser, refuseName, unsupported } from './parser.ts';
+import { report, reportLimit } from './source.ts';
+import { next, skipSpace } from './tokens.ts';
+
+type Read = (parser: Parser) => Node;
+
+/** Whether an arrow function starts at the token at hand. */
+export function arrowAhead(parser: Parser): boolean {
+  switch (parser.token) {
+    case 'name':
+      return isArrow(parser, parser.pos);
+    case '#': {
+      const from = skipSpace(parser, parser.pos);
+      return isArrow(parser, behindName(parser.text, from));
+    }
+    case '(': {
+      const end = behindParams(parser);
+      return end >= 0 && isArrow(parser, end);
+    }
+    default:
+      return false;
+  }
+}
+
+function isArrow(parser: Parser, from: number): boolean {
+  const { text } = parser;
+  const code = from < text.length ? text.charCodeAt(from) : 0;
+  const pos = code <= 32 || code === 47 || code > 127 ? skipSpace(parser, from) : from;
+  return pos + 1 < text.length && text.charCodeAt(pos) === 61 && text.charCodeAt(pos + 1) === 62;
+}
+
+/** Behind a name or a quoted one. */
+function behindName(text: string, from: number): number {
+  const quote = text[from];
+  if (quote !== '"' && quote !== "'") return nameEnd(text, from);
+  let pos = from + 1;
+  while (pos < text.length && text[pos] !== quote && text[pos] !== '\n') pos += text[pos] === '\\' ? 2 : 1;
+  return pos + 1;
+}
+
+/** Behind the parenthesis that closes what could be parameters, else -1. Ends at the next opening one, so that nesting costs no more. */
+function behindParams(parser: Parser): number {
+  const { text } = parser;
+  let pos = parser.pos;
+  for (;;) {
+    pos = skipSpace(parser, pos);
+    if (pos >= text.length) return -1;
+    const char = text[pos]!;
+    if (char === ')') return pos + 1;
+    if (char === '"' || char === "'") pos = behindName(text, pos);
+    else if (',#{}:.=[]'.includes(char) || isDigit(char.charCodeAt(0))) pos++;
+    else {
+      const end = nameEnd(text, pos);
+      if (end === pos) return -1;
+      pos = end;
+    }
+  }
+}
+
+export function arrow(parser: Parser, read: Read): Node {
+  const { start } = parser;
+  const outer = parser.bound.length;
+  const names = at(parser, '(') ? params(parser) : [param(parser, 0)];
+  if (at(parser, '=>')) next(parser);
+  else expected(parser, '=>');
+  const node = lambda(parser, names, start, read);
+  parser.bound.length = outer;
+  return node;
+}
+
+/** A lambda whose parameters are bound already. */
+export function lambda(parser: Parser, names: readonly string[], start: number, read: Read): Node {
+  parser.lambdas++;
+  if (parser.lambdas > parser.limits.lambdaNesting) {
+    reportLimit(parser, 'lambdaNesting', parser.lambdas, start, parser.last);
+  }
+  const body = at(parser, '{') ? block(parser, read) : read(parser);
+  parser.lambdas--;
+  return done(parser, { kind: 'Lambda', params: names, body }, start);
+}
+
+/** Parameters between parentheses; binds their names. */
+export function params(parser: Parser): string[] {
+  const names: string[] = [];
+  next(parser);
+  while (!at(parser, ')') && !at(parser, 'end')) {
+    const { start } = parser;
+    names.push(param(parser, names.length));
+    if (names.length === parser.limits.items + 1) reportLimit(parser, 'items', names.length, start, parser.pos);
+    if (at(parser, ',')) next(parser);
+    else if (!at(parser, ')')) {
+      if (at(parser, '=')) unsupported(parser, parser.start, parser.pos, 'A parameter has no default');
+      else expected(parser, ', or )');
+      while (!at(parser, ',') && !at(parser, ')') && !at(parser, 'end')) next(parser);
+    }
+  }
+  next(parser);
+  return names;
+}
+
+function param(parser: Parser, position: number): string {
+  if (at(parser, '{')) {
+    const name = freshName(parser, position);
+    parser.whole = true;
+    pattern(parser, name, []);
+    return name;
+  }
+  if (at(parser, '#')) {
+    next(parser);
+    if (!at(parser, 'string')) return bind(parser, [], undefined);
+  } else if (!at(parser, 'name')) {
+    if (at(parser, '...')) unsupported(parser, parser.start, parser.pos, 'A lambda takes no rest of its arguments');
+    else if (at(parser, '[')) unsupported(parser, parser.start, parser.pos, 'Only patterns of objects take values out');
+    else expected(parser, 'A parameter');
+    while (!at(parser, ',') && !at(parser, ')') && !at(parser, 'end')) next(parser);
+    return '';
+  } else refuseReserved(parser);
+  return bind(parser, [], undefined);
+}
+
+function refuseReserved(parser: Parser): void {
+  if (isReserved(parser.value)) {
+    unsupported(parser, parser.start, parser.pos, `${parser.value} is no name of a parameter`, `#${parser.value}`);
+  }
+}
+
+/** A name for a parameter that has only a pattern; one that neither the text nor a lambda around has. */
+function freshName(parser: Parser, position: number): string {
+  let name = `$${position}`;
+  while (parser.text.includes(name) || parser.bound.some(({ param: taken }) => taken === name)) name += '_';
+  return name;
+}
+
+/** Binds the name at hand, to the parameter of that name or to what lies at a path below another one. */
+function bind(parser: Parser, path: readonly string[], owner: string | undefined): string {
+  if (!at(parser, 'name') && !at(parser, 'string')) {
+    expected(parser, 'A name');
+    return '';
+  }
+  const { value: name, start, pos, bound } = parser;
+  if (name === '__proto__') refuseName(parser);
+  next(parser);
+  for (let i = bound.length - 1; i >= 0 && bound[i]!.lambda === parser.lambdas; i--) {
+    if (bound[i]!.name !== name) continue;
+    report(parser, 'lambda.duplicateParam', start, pos, `The parameter ${name} is there twice`, { name });
+    break;
+  }
+  bound.push({ name, param: owner ?? name, path, lambda: parser.lambdas });
+  return name;
+}
+
+/** `{a, b: c, d: {e}}`: each name stands for a property of the parameter. */
+function pattern(parser: Parser, owner: string, path: readonly string[]): void {
+  next(parser);
+  while (!at(parser, '}') && !at(parser, 'end') && !at(parser, ')')) {
+    if (!at(parser, 'name') && !at(parser, 'string')) {
+      unsupported(parser, parser.start, parser.pos, 'A pattern names properties, and nothing else');
+      while (!at(parser, '}') && !at(parser, 'end') && !at(parser, ')')) next(parser);
+      break;
+    }
+    const key = parser.value;
+    if (key === '__proto__') refuseName(parser);
+    const before = { pos: parser.pos, start: parser.start, last: parser.last };
+    const shorthand = at(parser, 'name');
+    next(parser);
+    if (at(parser, ':')) {
+      next(parser);
+      if (at(parser, '{') && path.length < parser.limits.depth && path.length < 64)
+        pattern(parser, owner, [...path, key]);
+      else bind(parser, [...path, key], owner);
+    } else if (shorthand) {
+      Object.assign(parser, { ...before, token: 'name', value: key });
+      refuseReserved(parser);
+      bind(parser, [...path, key], owner);
+    } else expected(parser, ':');
+    if (at(parser, ',')) next(parser);
+    else if (!at(parser, '}')) {
+      if (at(parser, '=')) unsupported(parser, parser.start, parser.pos, 'A pattern has no defaults');
+      else expected(parser, ', or }');
+      while (!at(parser, ',') && !at(parser, '}') && !at(parser, ')') && !at(parser, 'end')) next(parser);
+      if (at(parser, ',')) next(parser);
+    }
+  }
+  if (at(parser, '}')) next(parser);
+}
+
+/** `{ return value; }`, the only body in braces that is an expression too. */
+function block(parser: Parser, read: Read): Node {
+  const { start } = parser;
+  next(parser);
+  if (!atWord(parser, 'return')) {
+    const message = 'A body in braces holds one return and nothing else; an object needs parentheses around it';
+    unsupported(parser, start, parser.pos, message, '({ … })');
+    skipBlock(parser);
+    return MISSING;
+  }
+  next(parser);
+  const body = read(parser);
+  if (at(parser, ';')) next(parser);
+  if (at(parser, '}')) next(parser);
+  else {
+    expected(parser, '}');
+    skipBlock(parser);
+  }
+  return body;
+}
+
+function skipBlock(parser: Parser): void {
+  for (let open = 1; open > 0 && !at(parser, 'end'); next(parser)) {
+    if (at(parser, '{')) open++;
+    else if (at(parser, '}')) open--;
+  }
+}

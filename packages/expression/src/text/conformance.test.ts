@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  canonical,
+  type Catalogue,
+  CODES,
+  type Limits,
+  type Node,
+  parseEnvelope,
+  parseText,
+  print,
+  type Surface,
+  TEXT_CODES,
+} from '../index.ts';
+
+interface TextVector {
+  readonly name: string;
+  readonly surface: Surface;
+  readonly text: string;
+  readonly catalogue?: Catalogue;
+  readonly captures?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  readonly now?: string;
+  readonly expect:
+    | { readonly root: unknown }
+    | { readonly codes: readonly string[]; readonly spans: readonly unknown[] };
+}
+
+interface PrintVector {
+  readonly name: string;
+  readonly print: unknown;
+  readonly expect: { readonly text: string };
+}
+
+const vectors = JSON.parse(readFileSync(new URL('../../conformance/text.json', import.meta.url), 'utf8')) as (
+  | TextVector
+  | PrintVector
+)[];
+
+function read(root: unknown): Node {
+  const result = parseEnvelope({ v: 1, root });
+  if (!result.ok) throw new Error(JSON.stringify(result.issues));
+  return result.tree;
+}
+
+describe('conformance: text', () => {
+  it.each(vectors.filter((vector) => 'text' in vector))('$name', (vector) => {
+    const { surface, catalogue, captures, limits, expect: expected } = vector;
+    const now = vector.now === undefined ? undefined : new Date(vector.now);
+    const options = { surface, catalogue, captures, limits, now };
+    const result = parseText(vector.text, options);
+    if (result.ok) {
+      expect({ root: canonical(result.tree) }).toEqual(
+        'root' in expected ? { root: canonical(read(expected.root)) } : expected,
+      );
+      const again = parseText(print(result.tree));
+      expect(again.ok && again.tree).toEqual(result.tree);
+    } else {
+      const codes = result.issues.map(({ code }) => code);
+      expect({ codes, spans: result.issues.map(({ span }) => [span?.start, span?.end]) }).toEqual(expected);
+      for (const code of codes) expect(Object.hasOwn(CODES, code) || Object.hasOwn(TEXT_CODES, code)).toBe(true);
+    }
+    expect(parseText(vector.text, { ...options, spans: true }).ok).toBe(result.ok);
+  });
+
+  it.each(vectors.filter((vector) => 'print' in vector))('$name', (vector) => {
+    const tree = read(vector.print);
+    expect(print(tree)).toBe(vector.expect.text);
+    const again = parseText(vector.expect.text);
+    expect(again.ok && again.tree).toEqual(tree);
+  });
+});
+
+describe('a text without end or bottom', () => {
+  it.each([
+    '(',
+    '[',
+    '-',
+    '!',
+    'a(',
+    'x=>',
+    '{a:',
+    '`${',
+    'a?',
+    'a**',
+
+    'a?b:',
+    'a||(',
+    'a.b[',
+    '...',
+    '({a:{',
+  ])('a million of %s are refused by their depth or number', (piece) => {
+    for (const limits of [{}, { textBytes: 1e8 }, { textBytes: 1e8, depth: 1e6, nodes: 1e7, lambdaNesting: 1e6 }]) {
+      const result = parseText(piece.repeat(1_000_000 / piece.length), { limits });
+      expect(result.ok).toBe(false);
+      const codes = result.ok ? [] : result.issues.map(({ code }) => code);
+      if (piece !== '...') expect(codes.some((code) => code === 'limit.depth' || code === 'limit.nodes')).toBe(true);
+    }
+  });
+
+  it('a million parentheses of the search surface are refused by their depth', () => {
+    for (const piece of ['(', '-', 'NOT ']) {
+      const result = parseText(piece.repeat(1_000_000), { surface: 'search', limits: { textBytes: 1e8 } });
+      expect(!result.ok && result.issues.map(({ code }) => code)).toEqual(['limit.depth']);
+    }
+  });
+
+  it('a tree of any depth prints', () => {
+    let tree: Node = { kind: 'Param', name: 'a' };
+    for (let i = 0; i < 100_000; i++) tree = { kind: 'Unary', op: '!', operand: tree };
+    expect(print(tree)).toBe(`${'!'.repeat(100_000)}a`);
+  });
+
+  it('nests in the text as deep as the tree may be', () => {
+    let narrow: Node = { kind: 'Param', name: 'a' };
+    for (let i = 0; i < 255; i++)
+      narrow = { kind: 'Binary', op: i % 2 ? '+' : '*', left: { kind: 'Param', name: 'a' }, right: narrow };
+    const result = parseText(print(narrow));
+    expect(result.ok && result.tree).toEqual(narrow);
+  });
+});

@@ -1,0 +1,77 @@
+import type { Result } from '../issue.ts';
+import { LIBRARY_LIMITS, type Limits } from '../limits.ts';
+import type { Node } from '../node.ts';
+import { isPlainValue } from '../typed/lift.ts';
+import { lambda, params } from './arrows.ts';
+import { expression, readAll } from './js.ts';
+import { constant, openMake } from './make.ts';
+import { finish } from './parse-text.ts';
+import { at, atWord, expected, openParser, type Parser, unsupported } from './parser.ts';
+import { report } from './source.ts';
+import { next } from './tokens.ts';
+
+export interface FromLambdaOptions {
+  /** Values of the names that the function takes from around it. */
+  readonly scope?: Readonly<Record<string, unknown>> | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly spans?: boolean | undefined;
+}
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/**
+ * The tree of a function, read from its own source: an arrow function, or a function whose body is one `return`.
+ * Spans are places in that source. A name from around it becomes its value in `scope`, as a constant; a function there
+ * becomes a capture, to be registered with the evaluation, as does every name that `scope` lacks.
+ */
+export function fromLambda(fn: AnyFunction, options: FromLambdaOptions = {}): Result<Node, 'tree'> {
+  const text = Function.prototype.toString.call(fn);
+  const limits = { ...LIBRARY_LIMITS, ...options.limits };
+  const scope = options.scope ?? {};
+  const resolve = (name: string): Node | undefined => {
+    if (!Object.hasOwn(scope, name)) return undefined;
+    const value = scope[name];
+    if (typeof value === 'function') return { kind: 'Capture', name };
+    if (isPlainValue(value)) return constant(openMake(false), value, 0, 0);
+    const { start, last } = parser;
+    report(parser, 'constant.unsupported', last, Math.max(last, start), `The value of ${name} fits no constant`, {
+      name,
+    });
+    return undefined;
+  };
+  const parser = openParser(text, { limits, spans: options.spans, resolve, freeAreCaptures: true });
+  parser.whole = true;
+  const tree = /^(?:async\b\s*)?function\b/.test(text) ? readFunction(parser) : readArrow(parser);
+  return finish(parser, tree, true);
+}
+
+function readArrow(parser: Parser): Node {
+  const tree = readAll(parser);
+  if (tree.kind === 'Lambda') return tree;
+  const { text } = parser;
+  parser.issues.length = 0;
+  const native = /\{\s*\[native code\]\s*\}$/.test(text);
+  const message = native ? 'The function is native or bound: it has no source' : 'The function is no arrow function';
+  report(parser, 'lambda.source', 0, text.length, message);
+  return tree;
+}
+
+function readFunction(parser: Parser): Node {
+  if (/\{\s*\[native code\]\s*\}$/.test(parser.text)) return readArrow(parser);
+  next(parser);
+  if (atWord(parser, 'async')) {
+    unsupported(parser, parser.start, parser.pos, 'An expression waits for nothing');
+    next(parser);
+  }
+  const { start } = parser;
+  next(parser);
+  if (at(parser, '*')) {
+    unsupported(parser, parser.start, parser.pos, 'An expression yields nothing');
+    next(parser);
+  }
+  if (at(parser, 'name')) next(parser);
+  if (!at(parser, '(')) expected(parser, '(');
+  const names = params(parser);
+  if (!at(parser, '{')) expected(parser, '{');
+  return lambda(parser, names, start, expression);
+}

@@ -1,0 +1,412 @@
+import type { BinaryOperator, LogicalOperator, Node, UnaryOperator } from '../node.ts';
+import { arrow, arrowAhead } from './arrows.ts';
+import { arguments_, array, constantValue, newValue, object, regexp, template } from './literals.ts';
+import { isGlobal, isReserved } from './names.ts';
+import { at, describe, done, enter, expected, leave, MISSING, type Parser, refuseName, unsupported } from './parser.ts';
+import { report } from './source.ts';
+import { next, STRENGTH } from './tokens.ts';
+
+const LEAST = STRENGTH.ternary + 1;
+const COALESCE = STRENGTH.coalesce;
+const RELATION = STRENGTH.relation;
+
+/** Reads a whole text of the JavaScript surface. Issues are in the parser; with any, the node means nothing. */
+export function readAll(parser: Parser): Node {
+  next(parser);
+  const root = expression(parser);
+  while (!at(parser, 'end')) {
+    expected(parser, 'An operator or the end');
+    next(parser);
+    if (!at(parser, 'end')) expression(parser);
+  }
+  return root;
+}
+
+const ASSIGNMENT = /^(?:=|[-+*/%&|^]=|\*\*=|&&=|\|\|=|\?\?=|<<=|>>=|>>>=)$/;
+
+/** An arrow function, a conditional, or what binds tighter. */
+export function expression(parser: Parser): Node {
+  if (!enter(parser)) return MISSING;
+  const { start } = parser;
+  let node: Node;
+  if (arrowAhead(parser)) node = arrow(parser, expression);
+  else {
+    node = infix(parser, LEAST);
+    if (at(parser, '?')) node = ternary(parser, node, start);
+    if (parser.token.endsWith('=') && ASSIGNMENT.test(parser.token)) {
+      unsupported(parser, parser.start, parser.pos, 'An expression assigns nothing', '===');
+      next(parser);
+      expression(parser);
+    }
+  }
+  leave(parser);
+  return node;
+}
+
+function ternary(parser: Parser, test: Node, start: number): Node {
+  next(parser);
+  const then = expression(parser);
+  if (at(parser, ':')) next(parser);
+  else expected(parser, ': and what is given otherwise');
+  // oxlint-disable-next-line unicorn/no-thenable -- the format's own name
+  return done(parser, { kind: 'Ternary', test, then, else: expression(parser) }, start);
+}
+
+/** Words that stand between two values; `of` is membership among the values as `in` is among the keys. */
+function wordStrength(parser: Parser): number {
+  const { value } = parser;
+  return value === 'in' || value === 'instanceof' || value === 'of' ? RELATION : 0;
+}
+
+function infix(parser: Parser, least: number): Node {
+  const { start } = parser;
+  let left = unary(parser);
+  for (;;) {
+    const strength = parser.token === 'name' ? wordStrength(parser) : parser.strength;
+    if (strength < least || strength === 0) return left;
+    const op = parser.token === 'name' ? parser.value : parser.token;
+    const { start: from, pos: to } = parser;
+    const leftGrouped = parser.grouped === left;
+    if (op === '**' && left.kind === 'Unary' && !leftGrouped) {
+      report(parser, 'text.mixed', start, to, 'A sign before ** needs parentheses: (-a) ** b or -(a ** b)');
+    }
+    if (!enter(parser)) return MISSING;
+    next(parser);
+    const right = infix(parser, op === '**' ? strength : strength + 1);
+    leave(parser);
+    if (strength === COALESCE) refuseMixed(parser, op, left, leftGrouped, right, from, to);
+    left = combine(parser, op, left, right, start, from, to);
+  }
+}
+
+/** As in JavaScript, `??` stands beside `||` and `&&` only with parentheses. */
+function refuseMixed(
+  parser: Parser,
+  op: string,
+  left: Node,
+  leftGrouped: boolean,
+  right: Node,
+  from: number,
+  to: number,
+): void {
+  const mixes = (node: Node): boolean => node.kind === 'Logical' && (node.op === '??') !== (op === '??');
+  if ((mixes(left) && !leftGrouped) || (mixes(right) && parser.grouped !== right)) {
+    report(parser, 'text.mixed', from, to, 'Beside ?? the operators || and && need parentheses');
+  }
+}
+
+function combine(parser: Parser, op: string, left: Node, right: Node, start: number, from: number, to: number): Node {
+  switch (op) {
+    case '&&':
+    case '||':
+    case '??':
+      return done(parser, { kind: 'Logical', op: op satisfies LogicalOperator, left, right }, start);
+    case 'of':
+      return done(parser, { kind: 'In', needle: left, haystack: right }, start);
+    case '==':
+    case '!=':
+      unsupported(parser, from, to, `${op} is not part of the format: write ${op}=`, `${op}=`);
+      return left;
+    case '&':
+    case '|':
+    case '^':
+    case '<<':
+    case '>>':
+    case '>>>':
+      unsupported(parser, from, to, `${op} is not part of the format`, op === '&' || op === '|' ? op + op : undefined);
+      return left;
+    default:
+      return done(parser, { kind: 'Binary', op: op as BinaryOperator, left, right }, start);
+  }
+}
+
+function unary(parser: Parser): Node {
+  const { start, token } = parser;
+  if (token === 'name') {
+    const { value } = parser;
+    if (value.length < 4) return postfix(parser);
+    if (value === 'typeof') return prefixed(parser, 'typeof');
+    if (value === 'delete' || value === 'void' || value === 'await') return foreign(parser);
+    return postfix(parser);
+  }
+  switch (token) {
+    case '!':
+    case '-':
+    case '+':
+      return prefixed(parser, token);
+    case '~':
+    case '++':
+    case '--':
+      unsupported(parser, start, parser.pos, `${token} is not part of the format`);
+      return prefixed(parser, '!');
+    default:
+      return postfix(parser);
+  }
+}
+
+function prefixed(parser: Parser, op: UnaryOperator): Node {
+  const { start } = parser;
+  if (!enter(parser)) return MISSING;
+  next(parser);
+  const operand = unary(parser);
+  leave(parser);
+  return done(parser, { kind: 'Unary', op, operand }, start);
+}
+
+/** `void 0` is how minifiers write undefined; all else of these words is outside the format. */
+function foreign(parser: Parser): Node {
+  const { start, pos, value } = parser;
+  next(parser);
+  if (value === 'void' && at(parser, 'number')) {
+    next(parser);
+    return done(parser, { kind: 'Capture', name: 'undefined', global: true }, start);
+  }
+  unsupported(parser, start, pos, `${value} is not part of the format`);
+  if (!enter(parser)) return MISSING;
+  const operand = unary(parser);
+  leave(parser);
+  return operand;
+}
+
+/** Members, indexes and calls behind a value. */
+function postfix(parser: Parser): Node {
+  const { start } = parser;
+  let node = primary(parser);
+  if (parser.grouped === node) refuseEndedChain(parser, node, start);
+  for (;;) {
+    switch (parser.token) {
+      case '.':
+        next(parser);
+        node = member(parser, node, start, false);
+        break;
+      case '?.':
+        next(parser);
+        if (at(parser, '[')) node = index(parser, node, start, true);
+        else if (at(parser, '(')) node = call(parser, node, start, true);
+        else node = member(parser, node, start, true);
+        break;
+      case '[':
+        node = index(parser, node, start, false);
+        break;
+      case '(':
+        node = call(parser, node, start, false);
+        break;
+      case '`':
+        unsupported(parser, parser.start, parser.pos, 'A template with a tag is not part of the format');
+        template(parser, expression);
+        break;
+      case '++':
+      case '--':
+        unsupported(parser, parser.start, parser.pos, 'An expression changes nothing');
+        next(parser);
+        break;
+      default:
+        return node;
+    }
+  }
+}
+
+/** In the tree a chain is a maximal run of links, so parentheses that end an optional one early cannot be written down. */
+function refuseEndedChain(parser: Parser, base: Node, start: number): void {
+  if (parser.token !== '.' && parser.token !== '[' && parser.token !== '(' && parser.token !== '?.') return;
+  for (let node = base; ;) {
+    if (node.kind !== 'Member' && node.kind !== 'Index' && node.kind !== 'Call') return;
+    if (node.optional) {
+      const message = 'Parentheses cannot end an optional chain: the links behind belong to it';
+      return report(parser, 'text.chain', start, parser.last, message);
+    }
+    node = node.kind === 'Call' ? node.callee : node.object;
+  }
+}
+
+function member(parser: Parser, object: Node, start: number, optional: boolean): Node {
+  if (parser.token !== 'name' && parser.token !== 'string') {
+    expected(parser, 'The name of a property');
+    if (at(parser, '#')) {
+      next(parser);
+      if (at(parser, 'name')) next(parser);
+    }
+    return object;
+  }
+  const prop = parser.value;
+  if (prop === '__proto__') refuseName(parser);
+  next(parser);
+  return done(
+    parser,
+    optional ? { kind: 'Member', object, prop, optional: true } : { kind: 'Member', object, prop },
+    start,
+  );
+}
+
+function index(parser: Parser, object: Node, start: number, optional: boolean): Node {
+  next(parser);
+  const key = expression(parser);
+  if (at(parser, ']')) next(parser);
+  else expected(parser, ']');
+  return done(
+    parser,
+    optional ? { kind: 'Index', object, index: key, optional: true } : { kind: 'Index', object, index: key },
+    start,
+  );
+}
+
+function call(parser: Parser, callee: Node, start: number, optional: boolean): Node {
+  const args = arguments_(parser, expression);
+  return done(
+    parser,
+    optional ? { kind: 'Call', callee, args, optional: true } : { kind: 'Call', callee, args },
+    start,
+  );
+}
+
+function primary(parser: Parser): Node {
+  const { start } = parser;
+  switch (parser.token) {
+    case 'name':
+      return name(parser);
+    case 'string': {
+      const { value } = parser;
+      next(parser);
+      return done(parser, { kind: 'Constant', value }, start);
+    }
+    case 'number': {
+      const { number } = parser;
+      next(parser);
+      return done(parser, { kind: 'Constant', value: number }, start);
+    }
+    case 'bigint': {
+      const value = BigInt(parser.value);
+      next(parser);
+      return done(parser, { kind: 'Constant', value }, start);
+    }
+    case '(':
+      return group(parser);
+    case '[':
+      return array(parser, expression);
+    case '{':
+      return object(parser, expression);
+    case '`':
+      return template(parser, expression);
+    case '/':
+    case '/=': {
+      const value = regexp(parser);
+      return value === undefined ? MISSING : done(parser, { kind: 'Constant', value }, start);
+    }
+    case '@':
+    case '@@':
+    case '#':
+      return explicitName(parser);
+    default:
+      return missing(parser);
+  }
+}
+
+const CLOSERS = new Set([')', ']', '}', ',', ':', ';', 'end']);
+
+/** Nothing that could start a value: skips what cannot stand here at all, and leaves what closes something to its opener. */
+function missing(parser: Parser): Node {
+  if (parser.token === '...') unsupported(parser, parser.start, parser.pos, 'Only arrays and objects spread');
+  else expected(parser, 'A value');
+  while (!CLOSERS.has(parser.token)) {
+    next(parser);
+    if (parser.token === 'name' || parser.token === 'string' || parser.token === 'number' || parser.token === '(') {
+      if (!enter(parser)) return MISSING;
+      const node = postfix(parser);
+      leave(parser);
+      return node;
+    }
+  }
+  return MISSING;
+}
+
+function group(parser: Parser): Node {
+  next(parser);
+  const node = expression(parser);
+  while (at(parser, ',')) {
+    unsupported(parser, parser.start, parser.pos, 'A comma between values is not part of the format');
+    next(parser);
+    expression(parser);
+  }
+  if (at(parser, ')')) next(parser);
+  else expected(parser, ')');
+  parser.grouped = node;
+  return node;
+}
+
+function name(parser: Parser): Node {
+  const { start, value: word } = parser;
+  const { bound } = parser;
+  for (let i = bound.length - 1; i >= 0; i--) {
+    const binding = bound[i]!;
+    if (binding.name !== word) continue;
+    next(parser);
+    let node: Node = done(parser, { kind: 'Param', name: binding.param }, start);
+    for (const prop of binding.path) node = done(parser, { kind: 'Member', object: node, prop }, start);
+    return node;
+  }
+  if (isReserved(word)) return reserved(parser);
+  if (word === '__proto__') refuseName(parser);
+  next(parser);
+  return done(parser, freeName(parser, word), start);
+}
+
+/** What a name means that no lambda binds. */
+function freeName(parser: Parser, word: string): Node {
+  const resolved = parser.resolve?.(word);
+  if (resolved !== undefined) return { ...resolved };
+  if (parser.captures?.has(word)) return { kind: 'Capture', name: word };
+  if (isGlobal(word)) {
+    parser.whole = true;
+    return { kind: 'Capture', name: word, global: true };
+  }
+  return parser.freeAreCaptures ? { kind: 'Capture', name: word } : { kind: 'Param', name: word };
+}
+
+function reserved(parser: Parser): Node {
+  const { start, value: word } = parser;
+  switch (word) {
+    case 'true':
+    case 'false':
+      next(parser);
+      return done(parser, { kind: 'Constant', value: word === 'true' }, start);
+    case 'null':
+      next(parser);
+      return done(parser, { kind: 'Constant', value: null }, start);
+    case 'const': {
+      next(parser);
+      const value = constantValue(parser);
+      return done(parser, { kind: 'Constant', value }, start);
+    }
+    case 'new': {
+      const value = newValue(parser);
+      return done(parser, { kind: 'Constant', value }, start);
+    }
+    case 'in':
+    case 'instanceof':
+      return missing(parser);
+    default:
+      unsupported(parser, start, parser.pos, `${describe(parser)} is not part of the format`);
+      next(parser);
+      return MISSING;
+  }
+}
+
+/** `@name` is a capture, `@@name` a global, `#name` a parameter: whatever is bound around, and `#"any text"` for any name. */
+function explicitName(parser: Parser): Node {
+  const { start, token } = parser;
+  next(parser);
+  if (parser.token !== 'name' && parser.token !== 'string') {
+    expected(parser, `A name behind ${token}`);
+    return MISSING;
+  }
+  const word = parser.value;
+  if (word === '__proto__') refuseName(parser);
+  if (token === '@@') parser.whole = true;
+  next(parser);
+  if (token === '#') return done(parser, { kind: 'Param', name: word }, start);
+  return done(
+    parser,
+    token === '@@' ? { kind: 'Capture', name: word, global: true } : { kind: 'Capture', name: word },
+    start,
+  );
+}

@@ -1,0 +1,141 @@
+import type { Issue } from '../issue.ts';
+import type { Limits } from '../limits.ts';
+import type { Node } from '../node.ts';
+import { report, reportLimit, type Source, stop } from './source.ts';
+
+/** What the parser of the JavaScript surface knows beside the text. */
+export interface Parser extends Source {
+  readonly spans: boolean;
+  /** Free names that are captures and not inputs. */
+  readonly captures: ReadonlySet<string> | undefined;
+  /** Whether free names that nothing else is said of are captures. */
+  readonly freeAreCaptures: boolean;
+  /** What a free name stands for where the caller says so. */
+  readonly resolve: ((name: string) => Node | undefined) | undefined;
+  /** The names that lambdas around bind, innermost last. */
+  readonly bound: Binding[];
+  /** The node that was last read between parentheses of its own: they matter to `??`, `**` and optional chains. */
+  grouped: Node | undefined;
+  nodes: number;
+  nesting: number;
+  readonly mostNesting: number;
+  lambdas: number;
+  /** Set where the tree must be checked as a whole: few characters may give many nodes, or a global object is named. */
+  whole: boolean;
+}
+
+interface Binding {
+  readonly name: string;
+  readonly param: string;
+  /** The properties from the parameter to what a pattern takes out of it. */
+  readonly path: readonly string[];
+  /** How many lambdas are around it: those of one lambda have different names. */
+  readonly lambda: number;
+}
+
+export interface ParserOptions {
+  readonly limits: Limits;
+  readonly spans?: boolean | undefined;
+  readonly captures?: ReadonlySet<string> | undefined;
+  readonly resolve?: ((name: string) => Node | undefined) | undefined;
+  readonly freeAreCaptures?: boolean | undefined;
+}
+
+/** A bound on the parser's own recursion, whatever the limits say: trees up to half as deep always read back. */
+const MOST_NESTING = 600;
+
+export function openParser(text: string, options: ParserOptions): Parser {
+  // Arrays of their own: within the literal they would make it many times slower.
+  const issues: Issue[] = [];
+  const bound: Binding[] = [];
+  return {
+    text,
+    limits: options.limits,
+    issues,
+    stopped: false,
+    pos: 0,
+    token: 'end',
+    start: 0,
+    last: 0,
+    strength: 0,
+    value: '',
+    number: 0,
+    spans: options.spans === true,
+    captures: options.captures,
+    freeAreCaptures: options.freeAreCaptures === true,
+    resolve: options.resolve,
+    bound,
+    grouped: undefined,
+    nodes: 0,
+    nesting: 0,
+    // A level of the tree takes up to two in the text: its own and that of its parentheses.
+    mostNesting: Math.min(MOST_NESTING, 2 * options.limits.depth + 8),
+    lambdas: 0,
+    whole: false,
+  };
+}
+
+/** Not narrowing, as reading on changes the token. */
+export const at = (parser: Parser, token: string): boolean => parser.token === token;
+
+export const atWord = (parser: Parser, word: string): boolean => parser.token === 'name' && parser.value === word;
+
+/** Counts a node and gives it its place. Nodes are not frozen here: that would take longer than reading them. */
+export function done<N extends Node>(parser: Parser, node: N, start: number): N {
+  if (++parser.nodes > parser.limits.nodes && !parser.stopped) {
+    reportLimit(parser, 'nodes', parser.nodes, start, parser.last);
+    stop(parser);
+  }
+  if (parser.spans) (node as { span?: unknown }).span = { start, end: Math.max(start, parser.last) };
+  return node;
+}
+
+/** Stands where nothing could be read; a tree with it is never given out. */
+export const MISSING: Node = Object.freeze({ kind: 'Constant', value: undefined });
+
+/** Counts one level of recursion; false where there is no room for it. Every true is answered by `leave`. */
+export function enter(parser: Parser): boolean {
+  if (++parser.nesting <= parser.mostNesting) return true;
+  if (!parser.stopped) {
+    const depth = Math.min(parser.limits.depth, MOST_NESTING / 2);
+    report(
+      parser,
+      'limit.depth',
+      parser.start,
+      parser.pos,
+      `The text nests deeper than the limit of ${depth} (depth)`,
+      {
+        limit: depth,
+        actual: parser.nesting,
+      },
+    );
+    stop(parser);
+  }
+  parser.nesting--;
+  return false;
+}
+
+export const leave = (parser: Parser): void => {
+  parser.nesting--;
+};
+
+/** How the token at hand reads in a message. */
+export function describe(parser: Parser): string {
+  if (parser.token === 'end') return 'the end of the text';
+  const text = parser.text.slice(parser.start, Math.max(parser.start + 1, parser.pos));
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+export function expected(parser: Parser, what: string): void {
+  const code = parser.token === 'end' ? 'text.expected' : 'text.unexpected';
+  const message = `${what} is expected here, not ${describe(parser)}`;
+  report(parser, code, parser.start, parser.pos, message, { expected: what });
+}
+
+export function unsupported(parser: Parser, start: number, end: number, message: string, instead?: string): void {
+  report(parser, 'text.unsupported', start, end, message, instead === undefined ? undefined : { instead });
+}
+
+export function refuseName(parser: Parser): void {
+  report(parser, 'key.forbidden', parser.start, parser.pos, '__proto__ is never a name');
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { treeArbitrary } from '../../test/arbitrary-tree.ts';
+import { build, type Node, parseText, print } from '../index.ts';
+
+/** Random trees nest lambdas more deeply than strangers may. */
+const limits = { lambdaNesting: 100, depth: 1000 };
+
+function read(text: string, captures?: readonly string[]): Node {
+  const result = parseText(text, { limits, captures });
+  if (!result.ok) throw new Error(`${text}\n${JSON.stringify(result.issues)}`);
+  return result.tree;
+}
+
+const HOSTILE = [
+  'typeof',
+  'of',
+  'in',
+  'const',
+  'async',
+  'Math',
+  'undefined',
+  'true',
+  '#',
+  '$0',
+  '${',
+  '`',
+  '//',
+  '*/',
+  '\r\n',
+];
+const hostile = fc
+  .oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }), fc.string())
+  .filter((name) => name !== '__proto__');
+
+describe('reading what was printed', () => {
+  it('gives the same tree', () => {
+    fc.assert(
+      fc.property(treeArbitrary, (tree) => {
+        expect(read(print(tree))).toEqual(tree);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('gives the same tree for every name and text', () => {
+    fc.assert(
+      fc.property(hostile, hostile, (a, b) => {
+        const trees = [
+          build.param(a),
+          build.capture(a),
+          build.constant(a),
+          build.member(build.param(b), a),
+          build.template([a, b], [build.constant(b)]),
+          build.lambda([a], build.binary('+', build.param(a), build.capture(a))),
+          build.lambda(['Math'], build.call(build.member(build.global('Math'), a), [build.param('Math')])),
+          build.objectLit([build.property(a, build.param(a)), build.property(b, build.constant({ [a]: b }))]),
+          build.constant(new RegExp(a.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))),
+        ];
+        for (const tree of trees) expect(read(print(tree))).toEqual(tree);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('gives the same tree where both are told the same captures', () => {
+    fc.assert(
+      fc.property(treeArbitrary, (tree) => {
+        const captures = ['t', 'x', 'Math', 'length', 'undefined'];
+        expect(read(print(tree, { captures }), captures)).toEqual(tree);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is a fixed point of printing', () => {
+    fc.assert(
+      fc.property(treeArbitrary, (tree) => {
+        const text = print(tree);
+        expect(print(read(text))).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('any text', () => {
+  const piece = fc.constantFrom(
+    ...'( ) [ ] { } , : ? ?. . ... => = === && || ?? ! - + ** / ` ${ } " \' a t 1 2n 0x .5 \\ \n of in typeof new Date const @ @@ # /* // __proto__ OR AND NOT status: >2s'.split(
+      ' ',
+    ),
+  );
+  const soup = fc.oneof(
+    fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(' ')),
+    fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+  );
+
+  it('gives a tree or issues within the text, and a tree that prints as itself', () => {
+    fc.assert(
+      fc.property(soup, fc.constantFrom('js' as const, 'search' as const), (text, surface) => {
+        const catalogue = { fields: { status: { type: 'string' as const } } };
+        const result = parseText(text, { surface, catalogue, spans: true });
+        if (result.ok) {
+          const tree = parseText(text, { surface, catalogue });
+          expect(read(print(result.tree))).toEqual(tree.ok && tree.tree);
+          return;
+        }
+        expect(result.issues.length).toBeGreaterThan(0);
+        for (const { span, code, path } of result.issues) {
+          expect(code).toMatch(/^[a-z]+\.[a-zA-Z]+$/);
+          expect(path).toBe('');
+          expect(span!.start).toBeGreaterThanOrEqual(0);
+          expect(span!.end).toBeGreaterThanOrEqual(span!.start);
+          expect(span!.end).toBeLessThanOrEqual(text.length);
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import type { Node, Value } from '../node.ts';
+import { type Visit, walk } from '../walk.ts';
+import { isGlobal } from './names.ts';
+import { report, reportLimit, type Source } from './source.ts';
+
+const VALUES: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity']);
+
+/** What only the whole tree shows: its size and depth, arrays and objects of constants included, and stray global objects. */
+export function checkWhole(source: Source, tree: Node): void {
+  let nodes = 0;
+  let depth = 0;
+  walk(tree, {
+    enter(visit) {
+      nodes++;
+      depth = Math.max(depth, visit.depth);
+      const { node } = visit;
+      if (node.kind === 'Capture' && node.global) checkGlobal(source, visit, node.name);
+      if (node.kind !== 'Constant') return;
+      const inside = measure(node.value);
+      nodes += inside.composites;
+      depth = Math.max(depth, visit.depth + inside.depth);
+    },
+  });
+  const end = source.text.length;
+  if (nodes > source.limits.nodes) reportLimit(source, 'nodes', nodes, 0, end);
+  else if (depth > source.limits.depth) reportLimit(source, 'depth', depth, 0, end);
+}
+
+/** How many arrays and objects a value has and how deep they nest. */
+function measure(root: Value): { readonly composites: number; readonly depth: number } {
+  let composites = 0;
+  let depth = 0;
+  const work: [value: unknown, level: number][] = [[root, 1]];
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const [value, level] = item;
+    if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof RegExp) continue;
+    composites++;
+    depth = Math.max(depth, level);
+    for (const inner of Object.values(value)) work.push([inner, level + 1]);
+  }
+  return { composites, depth };
+}
+
+/** A global object is a callee, the base of a called member, or right of `instanceof`; it is no value. */
+function checkGlobal(source: Source, visit: Visit, name: string): void {
+  const { start, end } = visit.node.span ?? { start: 0, end: source.text.length };
+  if (!isGlobal(name)) return report(source, 'global.unknown', start, end, `There is no global ${name}`);
+  if (VALUES.has(name) || isCalled(visit)) return;
+  const above = visit.parent?.node;
+  if (above?.kind === 'Binary' && above.op === 'instanceof' && above.right === visit.node) return;
+  if (above?.kind === 'Member' && above.object === visit.node && isCalled(visit.parent!)) return;
+  if (above?.kind === 'Index' && above.object === visit.node && isCalled(visit.parent!)) {
+    if (above.index.kind === 'Constant' && typeof above.index.value === 'string') return;
+  }
+  report(source, 'global.misplaced', start, end, `${name} is a global object and not a value`);
+}
+
+function isCalled({ node, parent }: Visit): boolean {
+  return parent?.node.kind === 'Call' && parent.node.callee === node;
+}

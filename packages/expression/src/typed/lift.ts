@@ -1,0 +1,12 @@
+import type { Value } from '../node.ts';
+import { composites } from '../value.ts';
+
+/** Whether a constant can hold a value. */
+export function isPlainValue(value: unknown): value is Value {
+  try {
+    composites(value, undefined);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Node, type Value, build, simplify } from '../src/index.ts';
+import { row, tree } from './arbitrary-evaluation.ts';
+import { type Outcome, outcomeOf } from './engines.ts';
+
+const { binary, call, constant, lambda, logical, member, param, ternary, unary } = build;
+const RUNS = Number(process.env['EXPRESSION_FUZZ_RUNS'] ?? 5_000);
+
+const codeOf = (outcome: Outcome): unknown => ('error' in outcome ? outcome.error : outcome);
+
+test('what is simplified gives the same value or fails with the same code', () => {
+  fc.assert(
+    fc.property(tree, row, (body, t) => {
+      const options = { params: { t, x: 3 }, scope: { captured: [1, 2, 'x'], host: (value: unknown) => value } };
+      const expected = outcomeOf('interpreter', body, options);
+      expect(codeOf(outcomeOf('interpreter', simplify(body), options))).toStrictEqual(codeOf(expected));
+      const known = simplify(body, { known: { x: 3 } });
+      expect(codeOf(outcomeOf('interpreter', known, options))).toStrictEqual(codeOf(expected));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+const t = param('t');
+const cases: readonly (readonly [name: string, before: Node, after: Node, known?: Record<string, Value>])[] = [
+  ['arithmetic of constants', binary('+', constant(1), binary('*', constant(2), constant(3))), constant(7)],
+  ['a method of constants', call(member(constant('AB'), 'toLowerCase')), constant('ab')],
+  ['what fails stays', member(constant(null), 'x'), member(constant(null), 'x')],
+  ['true && x', logical('&&', constant(true), t), t],
+  ['x && true keeps the value of x', logical('&&', t, constant(true)), logical('&&', t, constant(true))],
+  [
+    'x && true as a test',
+    ternary(logical('&&', t, constant(true)), constant(1), constant(2)),
+    ternary(t, constant(1), constant(2)),
+  ],
+  ['!!x as a test', ternary(unary('!', unary('!', t)), constant(1), constant(2)), ternary(t, constant(1), constant(2))],
+  ['!!x is a boolean where its value counts', unary('!', unary('!', t)), unary('!', unary('!', t))],
+  ['!(a === b)', unary('!', binary('===', t, constant(1))), binary('!==', t, constant(1))],
+  ['a decided ternary', ternary(constant(0), t, constant(2)), constant(2)],
+  [
+    'a known input leaves the parameters',
+    lambda(['t', 'who'], logical('&&', binary('===', param('who'), constant('me')), t)),
+    lambda(['t'], t),
+    { who: 'me' },
+  ],
+  [
+    'a lambda hides a known name',
+    call(lambda(['t'], logical('??', t, param('u'))), [t]),
+    call(lambda(['t'], logical('??', t, param('u'))), [constant(1)]),
+    { t: 1 },
+  ],
+];
+
+describe('simplify', () => {
+  test.each(cases.map(([name, before, after, known]) => ({ name, before, after, known })))(
+    '$name',
+    ({ before, after, known }) => {
+      expect(simplify(before, { known })).toStrictEqual(after);
+    },
+  );
+});

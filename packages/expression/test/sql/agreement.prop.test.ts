@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ExpressionError, build, print } from '../../src/index.ts';
+import type { Node } from '../../src/index.ts';
+import { treeArbitrary } from '../arbitrary-tree.ts';
+import { compareWithMemory } from './agreement.ts';
+import { postgresTable, sqliteTable } from './databases.ts';
+import type { Table } from './databases.ts';
+import { predicateArbitrary } from './predicates.ts';
+import { CATALOGUE, rowArbitrary } from './sample.ts';
+
+/** Multiplies the number of predicates. */
+const FACTOR = Number(process.env['ASSAY_FUZZ'] ?? 1);
+const ROWS = 60;
+
+let tables: Table[] = [];
+const counts = { pairs: 0, whole: 0, part: 0, none: 0, errors: 0 };
+
+beforeAll(async () => {
+  const rows = fc.sample(rowArbitrary, { numRuns: ROWS, seed: FACTOR === 1 ? 20_260_101 : undefined });
+  tables = [sqliteTable(CATALOGUE, rows), await postgresTable(CATALOGUE, rows)];
+});
+
+afterAll(async () => {
+  for (const table of tables) await table[Symbol.asyncDispose]();
+});
+
+const agrees = async (tree: Node): Promise<void> => {
+  for (const table of tables) {
+    const { predicate, differences } = await compareWithMemory(tree, CATALOGUE, table);
+    expect(differences.slice(0, 2), print(tree)).toEqual([]);
+    counts.pairs += table.rows.length;
+    counts[predicate.residual === null ? 'whole' : predicate.sql === 'TRUE' ? 'none' : 'part']++;
+  }
+};
+
+test('typed predicates give the rows of memory on both databases', async () => {
+  await fc.assert(fc.asyncProperty(predicateArbitrary, agrees), { numRuns: 400 * FACTOR, endOnFailure: false });
+  expect(counts.pairs).toBeGreaterThanOrEqual(40_000);
+  expect(counts.whole).toBeGreaterThan(counts.none);
+});
+
+test('what is pushed down beside hostile trees stays exact', async () => {
+  const beside = fc.tuple(predicateArbitrary, treeArbitrary, fc.boolean());
+  const property = fc.asyncProperty(beside, async ([predicate, hostile, first]) => {
+    const tree = first ? build.logical('&&', hostile, predicate) : build.logical('&&', predicate, hostile);
+    await agrees(tree).catch((error: unknown) => {
+      if (!(error instanceof ExpressionError && error.code === 'field.unknown')) throw error;
+    });
+  });
+  await fc.assert(property, { numRuns: 150 * FACTOR });
+});

@@ -1,0 +1,21 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+
+const COLLECT_AFTER_BYTES = 16 * 1024 * 1024;
+
+let passedBytes = 0;
+
+/**
+ * Counts bytes that were in buffers of their own and are not needed any more. An upload makes so few objects
+ * that the young space never fills, and the buffers that it would free with them pile up until the whole heap is collected; so the young
+ * space is collected now and then.
+ */
+export const countSpent = (bytes: number): void => {
+  passedBytes += bytes;
+  if (passedBytes < COLLECT_AFTER_BYTES) return;
+  passedBytes = 0;
+  collect({ type: 'minor' });
+};
