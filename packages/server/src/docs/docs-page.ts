@@ -27,8 +27,8 @@ export const buildDocsPage = (endpoints: readonly Endpoint[]): string => {
       <main id="top">
         <h1>Assay API</h1>
         <p>
-          Times are ISO 8601 in UTC, durations are milliseconds, sizes are bytes. Every answer is JSON; every answer of
-          stored data has an <code>ETag</code> and honours <code>If-None-Match</code>. Lists are whole unless
+          Times are ISO 8601 in UTC, durations are milliseconds, sizes are bytes. Every answer but a file is JSON; every
+          answer of stored data has an <code>ETag</code> and honours <code>If-None-Match</code>. Lists are whole unless
           <code>limit</code> asks for a page; the next page is in the <code>Link</code> header. The same description for
           programs is <a href="/api/openapi.json">OpenAPI 3.1</a>.
         </p>
