@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildServer } from '../scripts/build-server.ts';
+import { benchExpression } from './expression.ts';
 import { type Row, megabytes, milliseconds, percentile, printTable, thousands, times } from './figures.ts';
 import { benchFiles } from './files.ts';
 import { bodyRequest, openConnection, submitRequest } from './http-client.ts';
@@ -12,16 +13,18 @@ import { checkOut } from './previous-commit.ts';
 import { type ReadFigures, measureReads, readForAWhile } from './reads.ts';
 import { type BenchService, startBenchService } from './service.ts';
 import { measureSubmissions, submissionRows } from './submission.ts';
+import { webRows } from './web.ts';
 
-const HELP = `npm run bench -- [options]
+const HELP = `npm run bench -- [PART] [options]
 
   --small N   results of the small data set   (100000)
   --large N   results of the large data set   (5000000)
-  --only PART measure only submissions, reads, cleanup, files, login or base
+  --only PART measure only submissions, reads, cleanup, files, login, web, expression or base
   --base REF  the commit to compare with      (HEAD~1; "none" for no comparison)
 `;
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     small: { type: 'string', default: '100000' },
     large: { type: 'string', default: '5000000' },
@@ -206,19 +209,25 @@ const benchAgainst = async (reference: string): Promise<void> => {
   }
 };
 
+const benchWeb = ({ url }: BenchService): Promise<Row[]> => webRows(url, join(root, 'packages/web/dist'));
+
 rmSync(workDir, { recursive: true, force: true });
 mkdirSync(workDir, { recursive: true });
+const only = options.only ?? positionals[0];
 /** What operators run; the comparison with another commit is between sources. */
-const built = await buildServer();
+const built = only === 'expression' ? '' : await buildServer();
 const parts: Record<string, () => Promise<void>> = {
   submissions: benchSubmissions,
   reads: benchReadsAndSize,
   cleanup: benchCleanup,
   files: () => benchFiles((work, dataDir) => using(built, {}, work, dataDir), root, workDir),
   login: async () => printTable('Sign-in', await using(built, LOGIN_SETTINGS, loginRows)),
+  web: async () => printTable('Web interface, in headless Chromium', await using(built, {}, benchWeb)),
+  expression: () => benchExpression(root, workDir, options.base),
   base: () => benchAgainst(options.base),
 };
+if (only !== undefined && !Object.hasOwn(parts, only)) throw new Error(`No part ${only}: see npm run bench -- --help`);
 for (const [name, measure] of Object.entries(parts)) {
-  if (options.only === undefined || options.only === name) await measure();
+  if (only === undefined || only === name) await measure();
 }
 progress('');

@@ -7,6 +7,7 @@ const git = (root: string, ...args: string[]): string =>
 
 export interface PreviousCommit {
   readonly name: string;
+  readonly folder: string;
   readonly entry: string;
   remove(): void;
 }
@@ -27,7 +28,9 @@ export const checkOut = (root: string, reference: string, workDir: string): Prev
   git(root, 'worktree', 'add', '--detach', folder, reference);
   linkPackages(root, folder);
   const entry = join(folder, 'packages/server/src/main.ts');
-  return existsSync(entry) ? { name: git(root, 'log', '-1', '--format=%h %s', reference), entry, remove } : null;
+  return existsSync(entry)
+    ? { name: git(root, 'log', '-1', '--format=%h %s', reference), folder, entry, remove }
+    : null;
 };
 
 const linkPackages = (root: string, folder: string): void => {

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildWebIfStale } from './build-web.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/server');
@@ -28,6 +29,22 @@ interface Manifest {
   readonly license: string;
   readonly dependencies: Record<string, string>;
 }
+
+/** Packages whose code is part of the bundle or of the web interface. */
+const BUNDLED = [
+  'kysely',
+  'typebox',
+  'react',
+  'react-dom',
+  'scheduler',
+  '@tanstack/query-core',
+  '@tanstack/react-query',
+  '@tanstack/react-virtual',
+  '@tanstack/virtual-core',
+  'regexparam',
+  'uplot',
+  'use-sync-external-store',
+];
 
 /** Builds the package that is published, with types, into `dist`; returns the file that starts the service. */
 export const buildServer = async (): Promise<string> => {
@@ -49,9 +66,10 @@ export const buildServer = async (): Promise<string> => {
   writeTypes();
   writeManifest();
   copyTraceViewer();
+  await copyInterface();
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(['kysely', 'typebox']));
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(BUNDLED));
   return join(dist, 'main.js');
 };
 
@@ -102,6 +120,12 @@ const copyTraceViewer = (): void => {
   for (const name of ['LICENSE', 'NOTICE', 'ThirdPartyNotices.txt']) {
     copyFileSync(join(playwright, name), join(dist, 'trace-viewer', name));
   }
+};
+
+/** The service finds its web interface beside its bundle. */
+const copyInterface = async (): Promise<void> => {
+  await buildWebIfStale();
+  cpSync(join(root, 'packages/web/dist'), join(dist, 'web'), { recursive: true });
 };
 
 const licencesOf = (packages: readonly string[]): string =>

@@ -17,6 +17,17 @@ const SILENCE_MS = 20_000;
 const INSTALL_PATIENCE_MS = 600_000;
 const WHAT_TO_DO = 'install chromium, run `npx playwright install --with-deps chromium`, or set CHROMIUM_PATH';
 
+/** For one that works in containers and asks nobody else for anything. */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 const require = createRequire(import.meta.url);
 
 /** The path of a Chromium that runs here; installs one where there is none. */

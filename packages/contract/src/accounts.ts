@@ -64,7 +64,14 @@ export const authEndpoints = {
     description: 'Only while no user exists.',
     body: Type.Object({ username: Username, password: Password, name: DisplayName }),
     reply: SignedIn,
-    errors: ['invalid_body', 'authentication_disabled', 'setup_done', 'cross_site_request', 'too_many_attempts'],
+    errors: [
+      'invalid_body',
+      'authentication_disabled',
+      'setup_done',
+      'cross_site_request',
+      'too_many_attempts',
+      'unavailable',
+    ],
   }),
   logIn: endpoint({
     method: 'POST',
@@ -85,6 +92,7 @@ export const authEndpoints = {
       'invalid_credentials',
       'cross_site_request',
       'too_many_attempts',
+      'unavailable',
     ],
   }),
   listSessions: endpoint({
@@ -140,7 +148,10 @@ export const UserChange = Type.Object({
   name: DisplayName,
   password: Type.Optional(Password),
   currentPassword: Type.Optional(
-    Type.String({ maxLength: 256, description: 'Checked when it is sent beside an own new password' }),
+    Type.String({
+      maxLength: LONGEST_PASSWORD,
+      description: 'Needed beside an own new password when the sign-in was more than 10 minutes ago; checked when sent',
+    }),
   ),
   role: Type.Optional(Role),
 });
@@ -181,7 +192,15 @@ export const userEndpoints = {
     params: userParams,
     body: UserChange,
     reply: Type.Object({ success: Type.Literal(true), user: User }),
-    errors: ['invalid_id', 'invalid_body', 'user_not_found', 'last_administrator', 'insufficient_permissions'],
+    errors: [
+      'invalid_id',
+      'invalid_body',
+      'user_not_found',
+      'last_administrator',
+      'insufficient_permissions',
+      'too_many_attempts',
+      'unavailable',
+    ],
   }),
   deleteUser: endpoint({
     method: 'DELETE',

@@ -34,6 +34,50 @@ export const CleanupReply = Type.Object(
 );
 export type CleanupReply = Static<typeof CleanupReply>;
 
+export const ProjectStorage = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    label: Nullable(Type.String()),
+    runs: Count,
+    results: Count,
+    reports: Count,
+    traces: Count,
+    databaseBytes: Type.Integer({
+      minimum: 0,
+      description: 'As stored: results, network requests, details and summaries of its runs',
+    }),
+    fileBytes: Type.Integer({ minimum: 0, description: 'Reports and traces, each counted in full' }),
+    oldestRun: Nullable(Time),
+    newestRun: Nullable(Time),
+  },
+  { title: 'ProjectStorage' },
+);
+export type ProjectStorage = Static<typeof ProjectStorage>;
+
+export const CleanupPreview = Type.Object(
+  {
+    startedBefore: Time,
+    runs: Count,
+    results: Count,
+    reports: Count,
+    traces: Count,
+    fileBytes: Type.Integer({
+      minimum: 0,
+      description: 'Reports and traces, each counted in full; contents that other runs share stay',
+    }),
+    databaseBytes: Type.Integer({ minimum: 0, description: 'As stored, without summaries' }),
+    oldestRun: Nullable(Time),
+    projects: Type.Array(Type.Object({ id: Id, name: Type.String(), runs: Count, runsLeft: Count }), {
+      description: 'Those that would lose runs',
+    }),
+  },
+  { title: 'CleanupPreview' },
+);
+export type CleanupPreview = Static<typeof CleanupPreview>;
+
+const CleanupAge = Type.Object({ olderThanDays: Type.Integer({ minimum: 1, maximum: 36_500 }) });
+
 export const AuditEntry = Type.Object(
   {
     id: Id,
@@ -72,13 +116,32 @@ export const adminEndpoints = {
     reply: StorageStats,
     errors: [],
   }),
+  getStorage: endpoint({
+    method: 'GET',
+    path: '/api/admin/storage',
+    access: 'administrator',
+    group: 'Administration',
+    summary: 'What each project stores, largest first',
+    reply: Type.Object({ projects: Type.Array(ProjectStorage) }),
+    errors: [],
+  }),
+  previewCleanup: endpoint({
+    method: 'GET',
+    path: '/api/admin/cleanup',
+    access: 'administrator',
+    group: 'Administration',
+    summary: 'What the deletion with the same number of days would delete now',
+    query: CleanupAge,
+    reply: CleanupPreview,
+    errors: ['invalid_query'],
+  }),
   cleanUp: endpoint({
     method: 'DELETE',
     path: '/api/admin/cleanup',
     access: 'administrator',
     group: 'Administration',
     summary: 'Delete all runs that started more than so many days ago',
-    body: Type.Object({ olderThanDays: Type.Integer({ minimum: 1, maximum: 36_500 }) }),
+    body: CleanupAge,
     reply: CleanupReply,
     errors: ['invalid_body', 'body_too_large', 'unsupported_media_type'],
   }),

@@ -29,7 +29,7 @@ export interface Endpoint {
   readonly body?: TSchema;
   readonly bodyType?: 'application/json' | 'multipart/form-data';
   readonly reply: TSchema;
-  readonly replyType?: 'application/json' | 'application/octet-stream';
+  readonly replyType?: 'application/json' | 'application/octet-stream' | 'text/event-stream';
   readonly errors: readonly ErrorCode[];
 }
 

@@ -2,10 +2,14 @@ import { authEndpoints, userEndpoints } from './accounts.ts';
 import { adminEndpoints } from './admin.ts';
 import { caseEndpoints } from './cases.ts';
 import { fileEndpoints } from './files.ts';
+import { flakyTestEndpoints } from './flaky-tests.ts';
 import { ingestEndpoints } from './ingest.ts';
 import { insightEndpoints } from './insights.ts';
 import { projectEndpoints } from './projects.ts';
 import { runEndpoints } from './runs.ts';
+import { searchEndpoints } from './search.ts';
+import { serviceEndpoints } from './service.ts';
+import { testDetailsEndpoints } from './test-details.ts';
 import { testEndpoints } from './tests.ts';
 
 /** The whole interface. Routes, the client, OpenAPI and the documentation are all made from this table. */
@@ -13,13 +17,17 @@ export const endpoints = {
   ...ingestEndpoints,
   ...projectEndpoints,
   ...insightEndpoints,
+  ...flakyTestEndpoints,
   ...testEndpoints,
+  ...testDetailsEndpoints,
   ...runEndpoints,
   ...caseEndpoints,
   ...fileEndpoints,
+  ...searchEndpoints,
   ...adminEndpoints,
   ...authEndpoints,
   ...userEndpoints,
+  ...serviceEndpoints,
 };
 
 export type Endpoints = typeof endpoints;

@@ -117,7 +117,7 @@ export const durationFigures = (durations: readonly number[]): DurationFigures =
 };
 
 /** The smallest value that at least `percent` of the values do not exceed. */
-export const nearestRank = (values: readonly number[], percent: number): number | null =>
+export const nearestRank = (values: ArrayLike<number>, percent: number): number | null =>
   values.length === 0
     ? null
     : select(Float64Array.from(values), Math.max(0, Math.ceil((percent * values.length) / 100) - 1));

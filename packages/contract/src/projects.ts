@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
+import { RunPoint } from './run-refs.ts';
 import { Run } from './run.ts';
 import { RunWithReports } from './runs.ts';
 import { Count, Maybe, Nullable, Time, paging } from './schema.ts';
@@ -16,6 +17,7 @@ export const Project = Type.Object(
     totalRuns: Count,
     totalTestCases: Type.Integer({ minimum: 0, description: 'Tests that have at least one result' }),
     latestRun: Nullable(Run),
+    recentRuns: Type.Optional(Type.Array(RunPoint, { description: 'With `recent`; oldest first' })),
   },
   { title: 'Project' },
 );
@@ -46,7 +48,12 @@ export const projectEndpoints = {
     group: 'Projects',
     summary: 'All projects with their latest run',
     description: 'Newest activity first.',
-    query: Type.Object(paging),
+    query: Type.Object({
+      ...paging,
+      recent: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 60, description: 'How many of the latest runs each project shows' }),
+      ),
+    }),
     reply: Type.Array(Project),
     errors: ['invalid_query'],
   }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { TestCase } from './cases.ts';
+import { COMPARED_RUNS, RunComparison } from './comparison.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { ProjectName } from './project-name.ts';
@@ -74,6 +75,17 @@ export const runEndpoints = {
     query: Type.Object(paging),
     reply: Type.Array(RequestGroup),
     errors: ['invalid_id', 'invalid_query', 'run_not_found'],
+  }),
+  compareRun: endpoint({
+    method: 'GET',
+    path: '/api/test-runs/{id}/comparison',
+    access: 'public',
+    group: 'Runs',
+    summary: 'A run against those before it: what broke, since when, what was fixed',
+    description: `Looks at the ${COMPARED_RUNS} runs of the project before it, by start and number. When the run has a branch and some of these are of that branch, it is compared with those alone, and \`comparedWith\` is the latest of them; otherwise it is compared with all of them, and \`comparedWith\` is \`previousRun\`. \`previousRun\` and \`nextRun\` are its neighbours in the project, whatever their branch.`,
+    params,
+    reply: RunComparison,
+    errors: ['invalid_id', 'run_not_found'],
   }),
   mergeReports: endpoint({
     method: 'POST',

@@ -8,6 +8,12 @@ export const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Nullable(sc
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const Milliseconds = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' });
+/** One letter for each run that was looked at; the letters are in `history-letters.ts`. */
+export const HistoryText = Type.String({
+  pattern: '^[PFKSO-]*$',
+  description:
+    'One letter for each run looked at, oldest first: `P` passed, `F` failed, `K` flaky, `S` skipped, `O` other, `-` not run',
+});
 export const Bytes = Type.Integer({ minimum: 0 });
 
 /** Paging is opt-in: without `limit` a list is whole. */

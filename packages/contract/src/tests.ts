@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
-import { Count, Nullable, Time, paging } from './schema.ts';
+import { ResultRef } from './run-refs.ts';
+import { Count, HistoryText, Nullable, Time, paging } from './schema.ts';
 
 /** One test of a project over all its runs. */
 export const Test = Type.Object(
@@ -18,6 +19,9 @@ export const Test = Type.Object(
     avgDuration: Nullable(Type.Integer()),
     lastRun: Time,
     lastStatus: Type.String(),
+    history: Type.Optional(HistoryText),
+    p90Duration: Type.Optional(Nullable(Type.Number({ description: 'Over the runs of `history`' }))),
+    lastFailure: Type.Optional(Nullable(ResultRef)),
   },
   { title: 'Test' },
 );
@@ -32,7 +36,16 @@ export const testEndpoints = {
     summary: 'The tests of a project with the figures of their history',
     description: 'The test that ran last comes first.',
     params: Type.Object({ id: Id }),
-    query: Type.Object(paging),
+    query: Type.Object({
+      ...paging,
+      history: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 100,
+          description: 'How many of the latest runs `history`, `p90Duration` and `lastFailure` are of; none without it',
+        }),
+      ),
+    }),
     reply: Type.Array(Test),
     errors: ['invalid_id', 'invalid_query', 'project_not_found'],
   }),

@@ -1,29 +1,37 @@
-export * from './node.ts';
-export * from './issue.ts';
-export * from './limits.ts';
-export * from './catalogue.ts';
+export * from './tree/node.ts';
+export * from './tree/issue.ts';
+export * from './tree/limits.ts';
+export * from './catalogue/catalogue.ts';
 export { toSql } from './sql/to-sql.ts';
 export type { SqlOptions, SqlPredicate } from './sql/to-sql.ts';
 export type { Dialect } from './sql/dialect.ts';
 export { parseText, type ParseTextOptions, type Surface } from './text/parse-text.ts';
 export { print, type PrintOptions } from './text/print.ts';
-export { EVAL_CODES, type EvalCode } from './eval-codes.ts';
-export { evaluate, type EvaluateOptions } from './evaluate.ts';
-export { compile, type CompileOptions, type Compiled } from './compile.ts';
+export { EVAL_CODES, type EvalCode } from './evaluate/codes.ts';
+export { evaluate, type EvaluateOptions } from './evaluate/evaluate.ts';
+export { compile, type CompileOptions, type Compiled } from './evaluate/compile.ts';
 export { TEXT_CODES, type TextCode } from './text/codes.ts';
-export { CODES, type Code } from './codes.ts';
-export { parseEnvelope, type ReadOptions, VERSION } from './read.ts';
-export { canonical, type Envelope, equals, hash, serialize, type WireNode, type WriteOptions } from './write.ts';
-export * as build from './build.ts';
-export * from './walk.ts';
-export { type Place, pointer } from './place.ts';
+export { CODES, type Code } from './tree/codes.ts';
+export { isEnvelope } from './read/accept.ts';
+export { parseEnvelope, type ReadOptions, VERSION } from './read/parse-envelope.ts';
+export {
+  canonical,
+  type Envelope,
+  equals,
+  hash,
+  serialize,
+  type WireNode,
+  type WriteOptions,
+} from './write/serialize.ts';
+export * as build from './tree/build.ts';
+export * from './tree/walk.ts';
+export { type Place, pointer } from './tree/place.ts';
 export { type Checked, check } from './check/check.ts';
 export type { TypeName } from './check/types.ts';
-export { nearestName } from './nearest.ts';
-export { isEnvelope } from './accept.ts';
-export { diff, type Difference } from './diff.ts';
-export { explain, type Explained, type Outcome } from './explain.ts';
-export { simplify, type SimplifyOptions } from './simplify.ts';
+export { nearestName } from './catalogue/nearest.ts';
+export { diff, type Difference } from './write/diff.ts';
+export { explain, type Explained, type Outcome } from './evaluate/explain.ts';
+export { simplify, type SimplifyOptions } from './simplify/simplify.ts';
 export { fromLambda, type FromLambdaOptions } from './text/from-lambda.ts';
 export { expr, treeOf, where } from './typed/expr.ts';
 export type { Built, Expr, Operand } from './typed/types.ts';

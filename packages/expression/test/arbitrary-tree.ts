@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { build, type Node, type Value } from '../src/index.ts';
-import { BINARY_OPERATORS, LOGICAL_OPERATORS, type Spread, UNARY_OPERATORS } from '../src/node.ts';
+import { BINARY_OPERATORS, LOGICAL_OPERATORS, type Spread, UNARY_OPERATORS } from '../src/tree/node.ts';
 
 const KEYWORDS = [
   'constructor',

@@ -2,15 +2,20 @@ import { type EvaluateOptions, ExpressionError, type Node, compile, evaluate } f
 
 export type Outcome = { readonly value: unknown } | { readonly error: string; readonly path: string };
 
+const compiled =
+  (mode: 'closure' | 'code', data: 'alike' | 'any' | 'plain') =>
+  (tree: Node, { params, ...options }: EvaluateOptions): unknown =>
+    compile(tree, { ...options, mode, data })(params);
+
 /** Every way to evaluate a tree. All must agree. */
 export const ENGINES: Readonly<Record<string, (tree: Node, options: EvaluateOptions) => unknown>> = {
   interpreter: (tree, options) => evaluate(tree, options),
-  closure: (tree, { params, ...options }) => compile(tree, { ...options, mode: 'closure' })(params),
-  code: (tree, { params, ...options }) => compile(tree, { ...options, mode: 'code' })(params),
-  'closure, plain data': (tree, { params, ...options }) =>
-    compile(tree, { ...options, mode: 'closure', data: 'plain' })(params),
-  'code, plain data': (tree, { params, ...options }) =>
-    compile(tree, { ...options, mode: 'code', data: 'plain' })(params),
+  closure: compiled('closure', 'any'),
+  code: compiled('code', 'any'),
+  'closure, alike data': compiled('closure', 'alike'),
+  'code, alike data': compiled('code', 'alike'),
+  'closure, plain data': compiled('closure', 'plain'),
+  'code, plain data': compiled('code', 'plain'),
 };
 
 export const outcomeOf = (engine: string, tree: Node, options: EvaluateOptions = {}): Outcome => {

@@ -39,10 +39,28 @@ const cases: readonly (readonly [name: string, before: Node, after: Node, known?
   ['!(a === b)', unary('!', binary('===', t, constant(1))), binary('!==', t, constant(1))],
   ['a decided ternary', ternary(constant(0), t, constant(2)), constant(2)],
   [
+    'a known input before a chain that may end',
+    lambda(['t', 'x'], call(member(member(call(member(t, 'at'), [param('x')]), 'status', true), 'at'))),
+    lambda(['t'], call(member(member(call(member(t, 'at'), [constant(3)]), 'status', true), 'at'))),
+    { x: 3 },
+  ],
+  [
+    'a known input in a chain that is decided',
+    lambda(['x'], call(member(member(call(member(constant(''), 'at'), [param('x')]), 'status', true), 'at'))),
+    lambda([], constant(undefined)),
+    { x: 3 },
+  ],
+  [
     'a known input leaves the parameters',
     lambda(['t', 'who'], logical('&&', binary('===', param('who'), constant('me')), t)),
     lambda(['t'], t),
     { who: 'me' },
+  ],
+  [
+    'a known input inside of a chain that must stay one',
+    lambda(['x'], member(call(member(constant(''), 'at'), [param('x')], true), 'length')),
+    lambda([], member(call(member(constant(''), 'at'), [constant(3)], true), 'length')),
+    { x: 3 },
   ],
   [
     'a lambda hides a known name',

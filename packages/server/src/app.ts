@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endpoints } from '@assay/contract';
 import cors from '@fastify/cors';
@@ -19,16 +20,21 @@ import { userRoutes } from './features/accounts/user-routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { caseRoutes } from './features/cases/routes.ts';
+import { openEventStreams } from './features/events/routes.ts';
 import { fileRoutes } from './features/files/routes.ts';
 import { ingestRoutes } from './features/ingest/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
+import { registerInterface } from './features/interface/routes.ts';
 import { networkRoutes } from './features/network/routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { runRoutes } from './features/runs/routes.ts';
-import { registerService } from './features/service/routes.ts';
+import { searchRoutes } from './features/search/routes.ts';
+import { registerService, serviceRoutes } from './features/service/routes.ts';
 import { testRoutes } from './features/tests/routes.ts';
 import { registerViewer } from './features/viewer/routes.ts';
+import { createHostGuard, isForHost } from './http/allowed-hosts.ts';
 import { type ReceivedBody, discardBody, receiveBody } from './http/body.ts';
+import { clientAddress } from './http/client-address.ts';
 import type { Route } from './http/endpoint.ts';
 import { malformedRequestResponse, sendError } from './http/errors.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -37,7 +43,7 @@ import { leaveFormUnread, registerRoute } from './http/routes.ts';
 const LONGEST_PATH_PARAMETER = 2_000;
 const SMALL_BODY_BYTES = 1024 * 1024;
 /** The log says where these came from: someone may be guessing. */
-const REFUSED = new Set([401, 403, 429]);
+const REFUSED = new Set([401, 403, 421, 429]);
 
 const routesOf = (context: Context): Route[] => [
   ...ingestRoutes(context),
@@ -48,10 +54,12 @@ const routesOf = (context: Context): Route[] => [
   ...runRoutes(context),
   ...networkRoutes(context),
   ...caseRoutes(context),
+  ...searchRoutes(context),
   ...adminRoutes(context),
   ...accountRoutes(context),
   ...userRoutes(context),
   ...auditRoutes(context),
+  ...serviceRoutes(context),
 ];
 
 /** The HTTP server over a context; nothing listens yet. */
@@ -89,9 +97,14 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     return body;
   });
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => leaveFormUnread(request));
+  const requireAllowedHost = createHostGuard(config);
   const stopping = { now: false };
+  const eventStreams = openEventStreams(context);
+  const closeSilent = watchConnections(app);
   app.addHook('preClose', async () => {
     stopping.now = true;
+    eventStreams.end();
+    closeSilent();
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -100,6 +113,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
       underway.delete(request.raw.socket);
       void discardBody(request.body as ReceivedBody | undefined);
     });
+    requireAllowedHost(request);
     if (isOnReportsHost(request, config)) refuseAllButReports(request);
     if (stopping.now) throw new AppError('unavailable', 'The service is stopping; try again shortly');
   });
@@ -119,7 +133,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   }
   const { identifier } = context.accounts;
   const guard = createGuard(identifier, config);
-  const routes = routesOf(context);
+  const routes = [...routesOf(context), ...eventStreams.routes];
   for (const route of routes) registerRoute(app, context, guard, route);
   registerViewer(app);
   registerService(
@@ -127,15 +141,28 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     context,
     routes.map((route) => route.endpoint),
   );
+  registerInterface(app, config);
   return app;
 };
 
+/** Browsers open connections ahead of need; one that has never sent anything would keep the service from ending. */
+const watchConnections = ({ server }: FastifyInstance): (() => void) => {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
+};
+
 const recordRequest = (metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void => {
-  const { method, url, routeOptions, log, ip } = request;
+  const { method, url, routeOptions, log } = request;
   const status = reply.statusCode;
   metrics.requests.observe({ method, route: routeOptions?.url ?? 'none', status }, reply.elapsedTime / 1000);
   const path = url.split('?', 1)[0];
-  const refused = REFUSED.has(status) ? { address: ip } : {};
+  const refused = REFUSED.has(status) ? { address: clientAddress(request) } : {};
   log.info({ method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10, ...refused }, 'request');
 };
 
@@ -146,8 +173,8 @@ const bodyLimitOf = ({ routeOptions }: FastifyRequest, { maxBodyBytes }: Config)
 const trustedProxies = ({ trustProxy }: Config): boolean | string | ((address: string, hop: number) => boolean) =>
   typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy;
 
-const isOnReportsHost = ({ host }: FastifyRequest, { reportsUrl }: Config): boolean =>
-  reportsUrl !== null && new URL(reportsUrl).host === host;
+const isOnReportsHost = (request: FastifyRequest, { reportsUrl }: Config): boolean =>
+  reportsUrl !== null && isForHost(request, new URL(reportsUrl).hostname);
 
 /** A service worker of one report could change all others. */
 const refuseAllButReports = ({ url, headers }: FastifyRequest): void => {

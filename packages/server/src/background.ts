@@ -3,7 +3,8 @@ import { sweepBlobs } from './blobs/sweep.ts';
 import type { Context } from './context.ts';
 import { createTraceJob } from './features/traces/read-traces.ts';
 
-const SWEEP_INTERVAL_MS = 60 * 60 * 1000;
+const TIDY_INTERVAL_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Background {
   stop(): Promise<void>;
@@ -11,7 +12,7 @@ export interface Background {
 
 /** What the service does without being asked. */
 export const startBackground = (context: Context, logger: FastifyBaseLogger): Background => {
-  const { blobs, queries, writer, traceReader, jobs } = context;
+  const { blobs, queries, writer, traceReader, jobs, config } = context;
   const sweep = async (): Promise<void> => {
     try {
       const { count, freedBytes } = await sweepBlobs(blobs, queries);
@@ -20,16 +21,30 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       logger.error({ err: error }, 'removing files that no run has failed');
     }
   };
-  let sweeping = sweep();
+  const trim = async (): Promise<void> => {
+    const { auditRetentionDays: days } = config;
+    if (days === 0) return;
+    try {
+      const count = await writer.execute({ kind: 'trimAudit', before: Date.now() - days * DAY_MS });
+      if (count > 0) logger.info({ count, days }, 'removed old entries of the audit log');
+    } catch (error) {
+      logger.error({ err: error }, 'removing old entries of the audit log failed');
+    }
+  };
+  const tidy = async (): Promise<void> => {
+    await trim();
+    await sweep();
+  };
+  let tidying = tidy();
   const timer = setInterval(() => {
-    sweeping = sweeping.then(sweep);
-  }, SWEEP_INTERVAL_MS).unref();
+    tidying = tidying.then(tidy);
+  }, TIDY_INTERVAL_MS).unref();
   jobs.start({ 'read-traces': createTraceJob({ queries, blobs, writer, reader: traceReader }) });
   return {
     async stop() {
       clearInterval(timer);
       await jobs.close();
-      await sweeping;
+      await tidying;
     },
   };
 };

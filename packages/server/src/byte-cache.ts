@@ -2,40 +2,76 @@
 export interface ByteCache<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V, bytes: number): void;
+  /** Whether it would keep a value of so many bytes. */
+  takes(bytes: number): boolean;
   readonly bytes: number;
 }
 
 const ENTRY_OVERHEAD_BYTES = 200;
 
+interface Entry<K, V> {
+  readonly key: K;
+  readonly value: V;
+  readonly bytes: number;
+  older: Entry<K, V> | null;
+  newer: Entry<K, V> | null;
+}
+
+/** Entries are chained by their use: to move a key to the end of a map instead would leave garbage with every look. */
 export const createByteCache = <K, V>(maxBytes: number): ByteCache<K, V> => {
-  const entries = new Map<K, { value: V; bytes: number }>();
+  const entries = new Map<K, Entry<K, V>>();
+  let oldest: Entry<K, V> | null = null;
+  let newest: Entry<K, V> | null = null;
   let total = 0;
+
+  const unchain = ({ older, newer }: Entry<K, V>): void => {
+    if (older) older.newer = newer;
+    else oldest = newer;
+    if (newer) newer.older = older;
+    else newest = older;
+  };
+  const chain = (entry: Entry<K, V>): void => {
+    entry.older = newest;
+    entry.newer = null;
+    if (newest) newest.newer = entry;
+    else oldest = entry;
+    newest = entry;
+  };
+  const remove = (entry: Entry<K, V>): void => {
+    unchain(entry);
+    entries.delete(entry.key);
+    total -= entry.bytes;
+  };
+  const makeRoom = (): void => {
+    for (;;) {
+      if (!oldest || total <= maxBytes) return;
+      remove(oldest);
+    }
+  };
+  const takes = (bytes: number): boolean => bytes + ENTRY_OVERHEAD_BYTES <= maxBytes;
   return {
     get bytes() {
       return total;
     },
+    takes,
     get(key) {
       const entry = entries.get(key);
       if (!entry) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
+      if (entry !== newest) {
+        unchain(entry);
+        chain(entry);
+      }
       return entry.value;
     },
     set(key, value, valueBytes) {
-      const bytes = valueBytes + ENTRY_OVERHEAD_BYTES;
-      if (bytes > maxBytes) return;
+      if (!takes(valueBytes)) return;
       const previous = entries.get(key);
-      if (previous) {
-        entries.delete(key);
-        total -= previous.bytes;
-      }
-      entries.set(key, { value, bytes });
-      total += bytes;
-      for (const [oldest, entry] of entries) {
-        if (total <= maxBytes) break;
-        entries.delete(oldest);
-        total -= entry.bytes;
-      }
+      if (previous) remove(previous);
+      const entry = { key, value, bytes: valueBytes + ENTRY_OVERHEAD_BYTES, older: null, newer: null };
+      chain(entry);
+      entries.set(key, entry);
+      total += entry.bytes;
+      makeRoom();
     },
   };
 };

@@ -22,6 +22,10 @@ export interface Config {
   readonly passwordCost: number;
   /** Whose word is taken for where a request comes from. */
   readonly trustProxy: boolean | number | string;
+  /** Further host names that requests may name; `*` is any. */
+  readonly allowedHosts: readonly string[];
+  /** How long entries of the audit log are kept; 0 is for ever. */
+  readonly auditRetentionDays: number;
   /** Where people reach the service; null when it is not said. */
   readonly publicUrl: string | null;
   /** Another host name for the service, from which reports are served without a sandbox. */
@@ -32,6 +36,8 @@ export interface Config {
   readonly segmentCacheBytes: number;
   /** Finished answers kept in memory. */
   readonly answerCacheBytes: number;
+  /** Where the built web interface is; null looks beside the service. */
+  readonly webDir: string | null;
   readonly corsOrigins: readonly string[];
   readonly logLevel: LogLevel;
 }
@@ -100,19 +106,24 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     authSecrets: authEnabled ? readAuthSecrets(secret) : [],
     passwordCost: DEFAULT_PASSWORD_COST,
     trustProxy: readTrustProxy(text('SERVICE_TRUST_PROXY', 'false')),
+    allowedHosts: listOf(text('SERVICE_ALLOWED_HOSTS', '')).map(checkHostName),
+    auditRetentionDays: integer('SERVICE_AUDIT_RETENTION_DAYS', 365, 0, 36_500),
     publicUrl,
     reportsUrl,
     stallMs: integer('SERVICE_STALL_SECONDS', 30, 1, 3_600) * 1000,
     segmentCacheBytes: integer('SERVICE_SEGMENT_CACHE_MB', 64, 0, 65_536) * MIB,
     answerCacheBytes: integer('SERVICE_ANSWER_CACHE_MB', 16, 0, 65_536) * MIB,
-    corsOrigins: text('SERVICE_CORS_ORIGINS', '')
-      .split(',')
-      .map((origin) => origin.trim())
-      .filter(Boolean)
-      .map(checkOrigin),
+    webDir: null,
+    corsOrigins: listOf(text('SERVICE_CORS_ORIGINS', '')).map(checkOrigin),
     logLevel: choice('SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
 };
+
+const listOf = (given: string): string[] =>
+  given
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
 
 const readAuthSecrets = (secret: (name: string) => Secret): string[] => {
   const current = secret('SERVICE_AUTH_SECRET');
@@ -139,11 +150,14 @@ const readTrustProxy = (given: string): boolean | number | string => {
   if (given === 'true' || given === 'false') return given === 'true';
   if (/^\d{1,2}$/.test(given)) return Number(given);
   const addresses = given.split(',').map((address) => address.trim());
-  if (addresses.every(isAddressOrNetwork)) return addresses.join(',');
+  if (addresses.every((one) => NAMED_NETWORKS.has(one) || isAddressOrNetwork(one))) return addresses.join(',');
   throw new ConfigError(
-    `SERVICE_TRUST_PROXY must be true, false, how many proxies there are, or their addresses, not "${given}"`,
+    `SERVICE_TRUST_PROXY must be true, false, how many proxies there are, or their addresses (such as loopback,10.0.0.0/8), not "${given}"`,
   );
 };
+
+/** As Fastify knows them: this machine, `169.254.0.0/16` and its like, and private networks. */
+const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 const isAddressOrNetwork = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/');
@@ -169,6 +183,14 @@ const requireOtherHost = (reportsUrl: string, publicUrl: string | null): void =>
       `SERVICE_REPORTS_URL must have another host name than SERVICE_PUBLIC_URL, not "${reportsUrl}"`,
     );
   }
+};
+
+const checkHostName = (given: string): string => {
+  const name = given.toLowerCase();
+  if (name === '*' || URL.parse(`http://${name}/`)?.hostname === name) return name;
+  throw new ConfigError(
+    `SERVICE_ALLOWED_HOSTS must list host names such as assay.example.org, without ports, or be *, not "${given}"`,
+  );
 };
 
 const checkOrigin = (origin: string): string => {

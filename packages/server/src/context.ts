@@ -10,14 +10,17 @@ import type { Database, Queries } from './db/database.ts';
 import { tryLock } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
 import { openSqlite } from './db/sqlite.ts';
+import { type Events, createEvents } from './events.ts';
 import { type Accounts, openAccounts } from './features/accounts/accounts.ts';
 import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
+import { type AnswerBuffers, createAnswerBuffers } from './http/answer-buffers.ts';
 import { type BufferPool, createBufferPool } from './http/buffer-pool.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
 import { type TraceReader, openTraceReader } from './traces/trace-reader.ts';
+import { eventsOf } from './writer/events-of.ts';
 import { type Writer, openWriter } from './writer/writer.ts';
 
 /** What a request may use. */
@@ -30,6 +33,7 @@ export interface Context {
   readonly tests: TestCatalogue;
   readonly tallies: KeptTallies;
   readonly answers: ByteCache<string, CachedAnswer>;
+  readonly answerBuffers: AnswerBuffers;
   readonly writer: Writer;
   readonly metrics: Metrics;
   readonly buffers: BufferPool;
@@ -38,6 +42,7 @@ export interface Context {
   readonly unpacker: Unpacker;
   readonly traceReader: TraceReader;
   readonly jobs: JobRunner;
+  readonly events: Events;
   /** For bodies and files on their way; empty at every start. */
   readonly stagingDir: string;
   close(): Promise<void>;
@@ -76,10 +81,12 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const databaseFile = join(dataDir, 'assay.db');
     await orDataFolderError(databaseFile, () => prepareDatabase(databaseFile));
     const buffers = createBufferPool();
+    const events = createEvents();
     const writer = await openWriter({
       databaseFile,
       onFault: (fault) => onFault(fault, 'the writing thread'),
       onReturn: buffers.giveBack,
+      onDone: (done) => eventsOf(done).forEach(events.publish),
     });
     const database = openSqlite({ file: databaseFile, access: 'read' });
     const { queries } = database;
@@ -102,6 +109,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       tests: createTestCatalogue(queries, TEST_CATALOGUE_BYTES),
       tallies: createKeptTallies({ queries, segments }, KEPT_TALLIES_BYTES),
       answers: createByteCache(config.answerCacheBytes),
+      answerBuffers: createAnswerBuffers(),
       writer,
       metrics: createMetrics({ writer, segments, queries }),
       buffers,
@@ -110,6 +118,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       unpacker,
       traceReader,
       jobs,
+      events,
       stagingDir,
       async close() {
         await Promise.all([jobs.close(), unpacker.close(), traceReader.close()]);

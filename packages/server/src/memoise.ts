@@ -1,6 +1,6 @@
 /** Remembers what a function made of each key, for as long as the function is kept. */
-export const memoise = <K>(make: (key: K) => string): ((key: K) => string) => {
-  const known = new Map<K, string>();
+export const memoise = <K, V extends {}>(make: (key: K) => V): ((key: K) => V) => {
+  const known = new Map<K, V>();
   return (key) => {
     const found = known.get(key);
     if (found !== undefined) return found;

@@ -27,6 +27,7 @@ export const startService = async (config: Config, logTo?: DestinationStream): P
   try {
     const app = await buildApp(context, logger);
     const background = startBackground(context, logger);
+    for (const warning of warningsOf(config)) logger.warn(warning);
     await listen(app, config);
     const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
     return {
@@ -59,6 +60,20 @@ const startText = (address: string, { dataDir, authEnabled }: Config): string =>
     : 'authentication is disabled: everyone who can reach it may read, submit and delete';
   return `Assay ${version} is listening at ${address}; its data is in ${dataDir}; ${access}`;
 };
+
+/** Settings that are allowed and seldom meant. */
+const warningsOf = ({ trustProxy, publicUrl, authEnabled }: Config): string[] => [
+  ...(trustProxy === true
+    ? [
+        'SERVICE_TRUST_PROXY=true takes the word of every client for its address; set it to the addresses of your proxies, such as SERVICE_TRUST_PROXY=loopback or SERVICE_TRUST_PROXY=10.0.0.0/8, or to how many there are',
+      ]
+    : []),
+  ...(authEnabled && trustProxy === false && publicUrl?.startsWith('https:')
+    ? [
+        'SERVICE_PUBLIC_URL says HTTPS, but no proxy is trusted to say so: cookies are not Secure, and all clients share one limit on sign-ins; set SERVICE_TRUST_PROXY to the addresses of your proxies, such as SERVICE_TRUST_PROXY=loopback',
+      ]
+    : []),
+];
 
 const urlOf = (host: string, port: number): string => {
   const everyAddress = host === '0.0.0.0' || host === '::';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { oncePerRun } from '@assay/testkit/once-per-run';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
-import { oncePerRun } from './once-per-run.ts';
 
 /** Real reports of the project in `playwright-project`; all paths are absolute. */
 export interface PlaywrightReports {

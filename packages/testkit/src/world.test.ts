@@ -70,7 +70,20 @@ describe('the default world', { timeout: 60_000 }, () => {
     const red = new Set(runs.map(({ project }) => project))
       .values()
       .filter((project) => of(project).at(-1)!.failed > 0);
-    expect([...red]).toEqual(['back-office']);
+    expect([...red]).toEqual(['back-office', 'storefront']);
+  });
+
+  it('ends with one project newly broken and one just mended', () => {
+    expect(
+      of('storefront')
+        .slice(-2)
+        .map(({ failed }) => failed > 0),
+    ).toEqual([false, true]);
+    expect(
+      of('mobile-api')
+        .slice(-2)
+        .map(({ failed }) => failed > 0),
+    ).toEqual([true, false]);
   });
 
   it('has a spotless project, a flaky one and a quiet one', () => {

@@ -33,7 +33,10 @@ interface Character {
   readonly temperament: TemperamentName;
   readonly rhythm: Rhythm;
   readonly browsers?: readonly string[];
-  readonly redNow?: boolean;
+  /** For how many runs it has been red at the end. */
+  readonly redFor?: number;
+  /** Its last run is the first one after something was mended. */
+  readonly mendedNow?: boolean;
   /** The share of the time for which it has had no runs. */
   readonly quietFor?: number;
   /** How many of the runs after `until` are its own. */
@@ -50,6 +53,7 @@ const CAST: readonly Character[] = [
     temperament: 'usual',
     rhythm: work(14),
     browsers: BROWSERS,
+    redFor: 1,
     future: 3,
   },
   {
@@ -58,10 +62,18 @@ const CAST: readonly Character[] = [
     domain: 'back-office',
     temperament: 'usual',
     rhythm: work(26),
-    redNow: true,
+    redFor: 5,
     future: 4,
   },
-  { projectName: 'mobile-api', tests: 160, domain: 'mobile-api', temperament: 'flaky', rhythm: work(17), future: 3 },
+  {
+    projectName: 'mobile-api',
+    tests: 160,
+    domain: 'mobile-api',
+    temperament: 'flaky',
+    rhythm: work(17),
+    mendedNow: true,
+    future: 3,
+  },
   {
     projectName: 'design-system',
     tests: 90,
@@ -92,14 +104,19 @@ const CAST: readonly Character[] = [
 const DAY_MS = 86_400_000;
 /** Longer than any run takes, so that all runs are over by the end. */
 const LAST_START_MS = 20 * 60_000;
-const RED_FOR_RUNS = 5;
 const RED_STAYS_RUNS = 10;
+const MENDED_AFTER_RUNS = 3;
 
-/** The world ends with one project red and the others at rest, as far as they can be. */
-const scriptOf = ({ redNow }: Character, runs: number): Script => {
-  if (!redNow) return { calm: { from: runs - 2, to: runs + 1 }, incident: null };
-  const incident = { from: Math.max(0, runs - RED_FOR_RUNS), to: runs + RED_STAYS_RUNS };
+/** The world ends with one project red for a while, one newly red, one just mended and the others at rest, as far as they can be. */
+const scriptOf = ({ redFor, mendedNow }: Character, runs: number): Script => {
+  const incident = endingOf(runs, redFor, mendedNow);
+  if (incident === null) return { calm: { from: runs - 2, to: runs + 1 }, incident };
   return { calm: { from: incident.from - 8, to: incident.to + 8 }, incident };
+};
+
+const endingOf = (runs: number, redFor: number | undefined, mendedNow = false): Script['incident'] => {
+  if (redFor !== undefined) return { from: Math.max(0, runs - redFor), to: runs + RED_STAYS_RUNS };
+  return mendedNow && runs > MENDED_AFTER_RUNS ? { from: runs - 1 - MENDED_AFTER_RUNS, to: runs - 1 } : null;
 };
 
 export const createWorld = ({ seed, until, days = 60, scale = 1 }: WorldOptions): World => {
@@ -110,7 +127,7 @@ export const createWorld = ({ seed, until, days = 60, scale = 1 }: WorldOptions)
     const last = until - LAST_START_MS;
     const end = character.quietFor === undefined ? last : until - character.quietFor * days * DAY_MS;
     const startTimes = scheduleRuns(random.fork(character.projectName), character.rhythm, from, end);
-    if (character.redNow) startTimes.push(last);
+    if (character.redFor !== undefined) startTimes.push(last);
     const tests = Math.min(50_000, Math.max(4, Math.round(character.tests * scale)));
     const tell = createTeller({
       ...planOf({ ...character, browsers: character.browsers ?? [], seed, tests, details: 'full' }),

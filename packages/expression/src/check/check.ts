@@ -1,8 +1,8 @@
-import type { Catalogue } from '../catalogue.ts';
-import type { Issue } from '../issue.ts';
-import type { Node } from '../node.ts';
-import type { Place } from '../place.ts';
-import { rowPredicate } from '../row.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { rowPredicate } from '../catalogue/row.ts';
+import type { Issue } from '../tree/issue.ts';
+import type { Node } from '../tree/node.ts';
+import type { Place } from '../tree/place.ts';
 import { contradictions } from './contradiction.ts';
 import { estimateCost } from './cost.ts';
 import { infer } from './infer.ts';

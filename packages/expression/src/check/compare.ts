@@ -1,7 +1,7 @@
-import type { Catalogue } from '../catalogue.ts';
-import { nearestName } from '../nearest.ts';
-import type { Binary, Value } from '../node.ts';
-import { findField } from '../row.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { nearestName } from '../catalogue/nearest.ts';
+import { findField } from '../catalogue/row.ts';
+import type { Binary, Value } from '../tree/node.ts';
 import { quote, suggestion } from './fields.ts';
 import { type Inferred, isOnly, mayBe, nameTypes } from './types.ts';
 

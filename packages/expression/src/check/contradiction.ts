@@ -1,18 +1,19 @@
-import type { Issue } from '../issue.ts';
-import type { Node, Value } from '../node.ts';
-import { type Place, pointer } from '../place.ts';
-import { rowMember } from '../row.ts';
+import { rowMember } from '../catalogue/row.ts';
+import type { Issue } from '../tree/issue.ts';
+import type { Node, Value } from '../tree/node.ts';
+import { type Place, pointer } from '../tree/place.ts';
 
-interface Bounds {
-  equal: Value[];
-  above: { at: number; open: boolean } | undefined;
-  below: { at: number; open: boolean } | undefined;
+interface Condition {
+  readonly field: string;
+  readonly op: string;
+  readonly value: Value;
 }
 
 /** Conditions on one field that hold one by one but never together, such as `t.n > 5 && t.n < 3`. */
 export const contradictions = (body: Node, place: Place, row: string): Issue[] => {
-  const bounds = new Map<string, Bounds>();
+  const asked: Condition[] = [];
   const issues: Issue[] = [];
+  const refuted = new Set<string>();
   const pending: { node: Node; place: Place }[] = [{ node: body, place }];
   for (let top = pending.pop(); top; top = pending.pop()) {
     const { node, place } = top;
@@ -24,29 +25,28 @@ export const contradictions = (body: Node, place: Place, row: string): Issue[] =
       continue;
     }
     const found = comparison(node, row);
-    if (!found) continue;
-    const known = bounds.get(found.field) ?? { equal: [], above: undefined, below: undefined };
-    bounds.set(found.field, known);
-    if (isPossible(known)) {
-      narrow(known, found.op, found.value);
-      if (!isPossible(known)) {
-        const message = `Together with what is asked before of ${JSON.stringify(found.field)} this never holds`;
-        issues.push({
-          code: 'compare.contradiction',
-          path: pointer(place),
-          span: node.span,
-          message,
-          details: { field: found.field },
-        });
-      }
+    if (!found || refuted.has(found.field)) continue;
+    const { field } = found;
+    // Of conditions that cannot all hold, two cannot hold together: each allows one stretch of values.
+    if (asked.some((before) => before.field === field && (excludes(before, found) || excludes(found, before)))) {
+      refuted.add(field);
+      const message = `Together with what is asked before of ${JSON.stringify(field)} this never holds`;
+      issues.push({
+        code: 'compare.contradiction',
+        path: pointer(place),
+        span: node.span,
+        message,
+        details: { field },
+      });
     }
+    asked.push(found);
   }
   return issues;
 };
 
 const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '===': '===' };
 
-const comparison = (node: Node, row: string): { field: string; op: string; value: Value } | undefined => {
+const comparison = (node: Node, row: string): Condition | undefined => {
   if (node.kind !== 'Binary' || !(node.op in MIRRORED)) return undefined;
   const isRow = (name: string): boolean => name === row;
   const [left, right] = [rowMember(node.left, isRow), rowMember(node.right, isRow)];
@@ -57,24 +57,19 @@ const comparison = (node: Node, row: string): { field: string; op: string; value
   return undefined;
 };
 
-const narrow = (known: Bounds, op: string, value: Value): void => {
-  if (op === '===') {
-    if (value === null || typeof value !== 'object') known.equal.push(value);
-    return;
-  }
-  const at = value instanceof Date ? value.getTime() : value;
-  if (typeof at !== 'number') return;
-  const open = op === '<' || op === '>';
-  if (op.startsWith('>')) {
-    if (!known.above || at > known.above.at || (at === known.above.at && open)) known.above = { at, open };
-  } else if (!known.below || at < known.below.at || (at === known.below.at && open)) known.below = { at, open };
+/** Whether all that one condition allows lies above all that the other allows, or both ask for another exact value. */
+const excludes = (one: Condition, other: Condition): boolean => {
+  if (one.op === '===' && other.op === '===')
+    return isExact(one.value) && isExact(other.value) && one.value !== other.value;
+  const low = one.op.startsWith('<') ? -Infinity : orderOf(one);
+  const high = other.op.startsWith('>') ? Infinity : orderOf(other);
+  return low > high || (low === high && (one.op === '>' || other.op === '<'));
 };
 
-const isPossible = ({ equal, above, below }: Bounds): boolean => {
-  if (equal.some((value) => value !== equal[0])) return false;
-  if (above && below && (above.at > below.at || (above.at === below.at && (above.open || below.open)))) return false;
-  const [exact] = equal;
-  if (typeof exact !== 'number') return true;
-  if (above && (exact < above.at || (exact === above.at && above.open))) return false;
-  return !(below && (exact > below.at || (exact === below.at && below.open)));
+const isExact = (value: Value): boolean => value === null || typeof value !== 'object';
+
+/** NaN for what has no order, so that nothing lies above or below it. */
+const orderOf = ({ op, value }: Condition): number => {
+  if (value instanceof Date && op !== '===') return value.getTime();
+  return typeof value === 'number' ? value : Number.NaN;
 };

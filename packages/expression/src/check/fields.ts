@@ -1,10 +1,10 @@
-import type { Catalogue } from '../catalogue.ts';
-import type { Issue } from '../issue.ts';
-import { nearestName } from '../nearest.ts';
-import type { Node } from '../node.ts';
-import { type Place, pointer } from '../place.ts';
-import { findField, rowMember, rowPredicate } from '../row.ts';
-import { walk } from '../walk.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { nearestName } from '../catalogue/nearest.ts';
+import { findField, rowMember, rowPredicate } from '../catalogue/row.ts';
+import type { Issue } from '../tree/issue.ts';
+import type { Node } from '../tree/node.ts';
+import { type Place, pointer } from '../tree/place.ts';
+import { walk } from '../tree/walk.ts';
 
 /** The members of the row that the catalogue does not have, in the order of the tree. */
 export const fieldIssues = (tree: Node, catalogue: Catalogue): Issue[] => {

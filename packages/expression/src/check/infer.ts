@@ -1,12 +1,15 @@
-import type { Catalogue } from '../catalogue.ts';
-import type { Issue } from '../issue.ts';
-import { METHODS } from '../methods-other.ts';
-import { nearestName } from '../nearest.ts';
-import type { Binary, Call, In, Index, Logical, Member, Node, Unary } from '../node.ts';
-import { type Place, pointer } from '../place.ts';
-import { fieldsPresent, findField, rowMember } from '../row.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { nearestName } from '../catalogue/nearest.ts';
+import { fieldsPresent, findField, rowMember } from '../catalogue/row.ts';
+import { METHODS } from '../evaluate/library/other.ts';
+import { VALUE_GLOBALS } from '../tree/globals.ts';
+import type { Issue } from '../tree/issue.ts';
+import type { Binary, Call, In, Index, Logical, Member, Node, Unary } from '../tree/node.ts';
+import { partsOf } from '../tree/parts.ts';
+import { type Place, placeAt, pointer } from '../tree/place.ts';
 import { compareIssues, type Finding, unlistedValues } from './compare.ts';
 import { quote, suggestion, unknownField } from './fields.ts';
+import { globalResult, methodResult } from './results.ts';
 import {
   type Inferred,
   UNKNOWN,
@@ -32,14 +35,8 @@ export interface InferContext {
 /** What lies deeper is not looked into; the limits of reading refuse it before. */
 const MAX_DEPTH = 300;
 
-const report = (ctx: InferContext, node: Node, place: Place, finding: Finding): void => {
-  ctx.issues.push({
-    code: finding.code,
-    path: pointer(place),
-    span: node.span,
-    message: finding.message,
-    details: finding.details,
-  });
+const report = (ctx: InferContext, node: Node, place: Place, { code, message, details }: Finding): void => {
+  ctx.issues.push({ code, path: pointer(place), span: node.span, message, details });
 };
 
 const isRow = (ctx: InferContext) => (name: string) => name === ctx.row && !ctx.bindings.has(name);
@@ -52,63 +49,49 @@ const knowing = (ctx: InferContext, node: Node, as: boolean): InferContext => ({
 export const infer = (node: Node, place: Place, outer: InferContext): Inferred => {
   if (outer.depth > MAX_DEPTH) return UNKNOWN;
   const ctx = { ...outer, depth: outer.depth + 1 };
-  const at = (key: string): Place => ({ up: place, key });
-  const inner = (child: Node, key: string, from = ctx): Inferred => infer(child, at(key), from);
-  const items = (children: readonly Node[], key: string): Inferred[] =>
-    children.map((child, index) => infer(child, { up: at(key), key: index }, ctx));
+  if (node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Call') return chain(node, place, ctx);
+  const parts = partsOf(node).map(({ part, keys }) =>
+    infer(part, placeAt(place, keys), contextOf(node, keys[0] as string, ctx)),
+  );
+  const [first = UNKNOWN, second = UNKNOWN, third = UNKNOWN] = parts;
   switch (node.kind) {
     case 'Param':
       return parameter(node.name, node, place, ctx);
     case 'Capture':
-      return node.global && node.name in GLOBAL_VALUES ? ofConstant(GLOBAL_VALUES[node.name]) : UNKNOWN;
+      return node.global && VALUE_GLOBALS.has(node.name)
+        ? ofConstant(node.name === 'undefined' ? undefined : Number(node.name))
+        : UNKNOWN;
     case 'Constant':
       return ofConstant(node.value);
-    case 'Member':
-    case 'Index':
-    case 'Call':
-      return chain(node, place, ctx).value;
     case 'Binary':
-      return binary(node, place, inner(node.left, 'left'), inner(node.right, 'right'), ctx);
+      return binary(node, place, first, second, ctx);
     case 'Logical':
-      return logical(node, inner(node.left, 'left'), inner(node.right, 'right', afterLeft(node, ctx)));
+      return logical(node, first, second);
     case 'Unary':
-      return unary(node, place, inner(node.operand, 'operand'), ctx);
+      return unary(node, place, first, ctx);
     case 'Ternary':
-      inner(node.test, 'test');
-      return union([
-        inner(node.then, 'then', knowing(ctx, node.test, true)),
-        inner(node.else, 'else', knowing(ctx, node.test, false)),
-      ]);
+      return union([second, third]);
     case 'Template':
-      items(node.exprs, 'exprs');
       return ofTypes('string');
     case 'ObjectLit':
-      for (const [index, entry] of node.props.entries()) {
-        const up: Place = { up: at('props'), key: index };
-        if ('spread' in entry) infer(entry.spread, { up, key: 'spread' }, ctx);
-        else infer(entry.value, { up, key: 'value' }, ctx);
-      }
       return ofTypes('object');
     case 'ArrayLit': {
-      const elements = node.elements.map((element, index): Inferred => {
-        const up: Place = { up: at('elements'), key: index };
-        if (!('spread' in element)) return infer(element, up, ctx);
-        return infer(element.spread, { up, key: 'spread' }, ctx).element ?? UNKNOWN;
-      });
+      const elements = parts.map((part, at) => ('spread' in node.elements[at]! ? (part.element ?? UNKNOWN) : part));
       return { types: new Set(['array']), element: union(elements) };
     }
     case 'Lambda':
-      inner(node.body, 'body', bind(ctx, node.params, []));
       return ofTypes('function');
     case 'In':
-      return membership(node, place, inner(node.needle, 'needle'), inner(node.haystack, 'haystack'), ctx);
+      return membership(node, place, first, second, ctx);
   }
 };
 
-const GLOBAL_VALUES: Readonly<Record<string, undefined | number>> = {
-  undefined: undefined,
-  NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
+/** What is known where a part is evaluated. */
+const contextOf = (node: Node, field: string, ctx: InferContext): InferContext => {
+  if (node.kind === 'Ternary' && field !== 'test') return knowing(ctx, node.test, field === 'then');
+  if (node.kind === 'Logical' && field === 'right' && node.op !== '??')
+    return knowing(ctx, node.left, node.op === '&&');
+  return node.kind === 'Lambda' ? bind(ctx, node.params, []) : ctx;
 };
 
 const bind = (ctx: InferContext, params: readonly string[], values: readonly Inferred[]): InferContext => ({
@@ -132,9 +115,9 @@ interface Link {
   readonly short: boolean;
 }
 
-const chain = (node: Member | Index | Call, place: Place, ctx: InferContext): Link => {
+const chain = (node: Member | Index | Call, place: Place, ctx: InferContext): Inferred => {
   const { value, short } = link(node, place, ctx);
-  return { value: short ? union([without(value), ofTypes('undefined')]) : value, short };
+  return short ? union([without(value), ofTypes('undefined')]) : value;
 };
 
 const link = (node: Node, place: Place, outer: InferContext): Link => {
@@ -198,47 +181,28 @@ const property = (
 
 const call = (node: Call, place: Place, ctx: InferContext): Link => {
   const { callee } = node;
-  const args = (from: InferContext, lambdaParams: readonly Inferred[]): void => {
-    for (const [index, arg] of node.args.entries()) {
-      const at: Place = { up: { up: place, key: 'args' }, key: index };
-      if (arg.kind === 'Lambda') infer(arg.body, { up: at, key: 'body' }, bind(from, arg.params, lambdaParams));
-      else infer(arg, at, from);
-    }
-  };
-  const calleePlace: Place = { up: place, key: 'callee' };
+  const at = (...keys: (string | number)[]): Place => placeAt(place, keys);
+  const args = (lambdaParams: readonly Inferred[]): Inferred[] =>
+    node.args.map((arg, index) =>
+      arg.kind === 'Lambda'
+        ? infer(arg.body, at('args', index, 'body'), bind(ctx, arg.params, lambdaParams))
+        : infer(arg, at('args', index), ctx),
+    );
   if (callee.kind !== 'Member' || (callee.object.kind === 'Capture' && callee.object.global)) {
-    args(ctx, []);
-    if (callee.kind === 'Lambda')
-      return {
-        value: infer(callee.body, { up: calleePlace, key: 'body' }, bind(ctx, callee.params, [])),
-        short: false,
-      };
-    if (callee.kind === 'Capture' || callee.kind === 'Member') return { value: globalResult(callee), short: false };
-    infer(callee, calleePlace, ctx);
-    return { value: UNKNOWN, short: false };
+    args([]);
+    let value = UNKNOWN;
+    if (callee.kind === 'Lambda') value = infer(callee.body, at('callee', 'body'), bind(ctx, callee.params, []));
+    else if (callee.kind === 'Capture' || callee.kind === 'Member') value = globalResult(callee);
+    else infer(callee, at('callee'), ctx);
+    return { value, short: false };
   }
-  const base = object(callee, callee.object, { up: calleePlace, key: 'object' }, calleePlace, ctx);
-  args(ctx, [base.value.element ?? UNKNOWN, ofTypes('number')]);
-  checkMethod(base.value, callee.prop, callee, calleePlace, ctx);
-  if (callee.prop === 'includes' && node.args[0]) {
-    const needle = infer(node.args[0], place, { ...ctx, issues: [] });
-    if (base.value.element)
-      for (const finding of unlistedValues(needle, base.value.element, ctx.catalogue))
-        report(ctx, node, place, finding);
-  }
+  const base = object(callee, callee.object, at('callee', 'object'), at('callee'), ctx);
+  const { element } = base.value;
+  const [needle] = args([element ?? UNKNOWN, ofTypes('number')]);
+  checkMethod(base.value, callee.prop, callee, at('callee'), ctx);
+  if (callee.prop === 'includes' && needle && element)
+    for (const finding of unlistedValues(needle, element, ctx.catalogue)) report(ctx, node, place, finding);
   return { ...base, value: methodResult(base.value, callee.prop) };
-};
-
-const globalResult = (callee: Node): Inferred => {
-  const name =
-    callee.kind === 'Capture'
-      ? callee.name
-      : callee.kind === 'Member' && callee.object.kind === 'Capture'
-        ? callee.object.name
-        : '';
-  if (name === 'String') return ofTypes('string');
-  if (name === 'Number' || name === 'Math') return ofTypes('number');
-  return name === 'Boolean' ? ofTypes('boolean') : UNKNOWN;
 };
 
 const checkMethod = (base: Inferred, name: string, node: Node, place: Place, ctx: InferContext): void => {
@@ -254,83 +218,30 @@ const checkMethod = (base: Inferred, name: string, node: Node, place: Place, ctx
   });
 };
 
-const RESULTS: Readonly<Record<string, Inferred>> = {
-  ...Object.fromEntries(
-    ['includes', 'startsWith', 'endsWith', 'some', 'every', 'test', 'isWellFormed'].map((name) => [
-      name,
-      ofTypes('boolean'),
-    ]),
-  ),
-  ...Object.fromEntries(
-    [
-      'toLowerCase',
-      'toUpperCase',
-      'trim',
-      'trimStart',
-      'trimEnd',
-      'join',
-      'toString',
-      'padStart',
-      'padEnd',
-      'repeat',
-      'toFixed',
-      'toISOString',
-      'charAt',
-      'replace',
-      'replaceAll',
-    ].map((name) => [name, ofTypes('string')]),
-  ),
-  ...Object.fromEntries(
-    ['indexOf', 'lastIndexOf', 'findIndex', 'getTime', 'charCodeAt', 'localeCompare'].map((name) => [
-      name,
-      ofTypes('number'),
-    ]),
-  ),
-  split: { types: new Set(['array']), element: ofTypes('string') },
-};
-
-const methodResult = (base: Inferred, name: string): Inferred => {
-  if (name === 'filter' || name === 'slice') return without(base);
-  if (name.startsWith('getUTC')) return ofTypes('number');
-  return Object.hasOwn(RESULTS, name) ? RESULTS[name]! : UNKNOWN;
-};
-
 const binary = (node: Binary, place: Place, left: Inferred, right: Inferred, ctx: InferContext): Inferred => {
   for (const finding of compareIssues(node, left, right, ctx.catalogue)) report(ctx, node, place, finding);
-  switch (node.op) {
-    case '+':
-      if (isOnly(left, 'string') || isOnly(right, 'string')) return ofTypes('string');
-      return isNumeric(left) && isNumeric(right) ? ofTypes('number') : UNKNOWN;
-    case '-':
-    case '*':
-    case '/':
-    case '%':
-    case '**':
-      for (const operand of [left, right]) {
-        if (!isOnly(operand, 'string', 'array', 'object', 'regexp')) continue;
-        if (operand.values?.every((value) => !Number.isNaN(Number(value)))) continue;
-        report(ctx, node, place, {
-          code: 'operand.type',
-          message: `${node.op} takes numbers, not ${nameTypes(operand)}`,
-        });
-      }
-      return mayBe(left, 'bigint') || mayBe(right, 'bigint') ? ofTypes('number', 'bigint') : ofTypes('number');
-    case '===':
-    case '!==':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-    case 'instanceof':
-    case 'in':
-      return ofTypes('boolean');
+  if (node.op === '+') {
+    if (isOnly(left, 'string') || isOnly(right, 'string')) return ofTypes('string');
+    return isNumeric(left) && isNumeric(right) ? ofTypes('number') : UNKNOWN;
   }
+  if (!'-*/%**'.includes(node.op)) return ofTypes('boolean');
+  for (const operand of [left, right]) {
+    if (!isOnly(operand, 'string', 'array', 'object', 'regexp')) continue;
+    if (operand.values?.every((value) => !Number.isNaN(Number(value)))) continue;
+    report(ctx, node, place, notNumber(node.op, operand));
+  }
+  return numberLike(left, right);
 };
 
-const isNumeric = (one: Inferred): boolean => isOnly(one, 'number', 'boolean', 'null', 'undefined');
+const notNumber = (op: string, operand: Inferred): Finding => ({
+  code: 'operand.type',
+  message: `${op} takes numbers, not ${nameTypes(operand)}`,
+});
 
-const afterLeft = (node: Logical, ctx: InferContext): InferContext =>
-  node.op === '??' ? ctx : knowing(ctx, node.left, node.op === '&&');
+const numberLike = (...operands: Inferred[]): Inferred =>
+  operands.some((one) => mayBe(one, 'bigint')) ? ofTypes('number', 'bigint') : ofTypes('number');
+
+const isNumeric = (one: Inferred): boolean => isOnly(one, 'number', 'boolean', 'null', 'undefined');
 
 const logical = (node: Logical, left: Inferred, right: Inferred): Inferred => {
   if (node.op === '??')
@@ -341,22 +252,12 @@ const logical = (node: Logical, left: Inferred, right: Inferred): Inferred => {
 };
 
 const unary = (node: Unary, place: Place, operand: Inferred, ctx: InferContext): Inferred => {
-  switch (node.op) {
-    case '!':
-      return ofTypes('boolean');
-    case 'typeof':
-      return ofTypes('string');
-    case '-':
-    case '+':
-      if (node.op === '-' && operand.values?.length === 1 && typeof operand.values[0] === 'number')
-        return ofConstant(-operand.values[0]);
-      if (isOnly(operand, 'array', 'object', 'regexp'))
-        report(ctx, node, place, {
-          code: 'operand.type',
-          message: `${node.op} takes a number, not ${nameTypes(operand)}`,
-        });
-      return mayBe(operand, 'bigint') ? ofTypes('number', 'bigint') : ofTypes('number');
-  }
+  if (node.op === '!') return ofTypes('boolean');
+  if (node.op === 'typeof') return ofTypes('string');
+  const [value, ...others] = operand.values ?? [];
+  if (node.op === '-' && typeof value === 'number' && others.length === 0) return ofConstant(-value);
+  if (isOnly(operand, 'array', 'object', 'regexp')) report(ctx, node, place, notNumber(node.op, operand));
+  return numberLike(operand);
 };
 
 const membership = (node: In, place: Place, needle: Inferred, haystack: Inferred, ctx: InferContext): Inferred => {

@@ -1,5 +1,6 @@
-import type { Field } from '../catalogue.ts';
-import type { Value } from '../node.ts';
+import type { Field } from '../catalogue/catalogue.ts';
+import { typeOf } from '../evaluate/value.ts';
+import type { Value } from '../tree/node.ts';
 
 /** What a value can be; `unknown` where it cannot be told. */
 const TYPE_NAMES = [
@@ -32,16 +33,8 @@ export interface Inferred {
 export const ofTypes = (...types: TypeName[]): Inferred => ({ types: new Set(types) });
 export const UNKNOWN = ofTypes('unknown');
 
-const typeOfValue = (value: Value): TypeName => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (value instanceof Date) return 'date';
-  if (value instanceof RegExp) return 'regexp';
-  return typeof value as TypeName;
-};
-
 export const ofConstant = (value: Value): Inferred => ({
-  types: new Set([typeOfValue(value)]),
+  types: new Set([typeOf(value)]),
   values: typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : [value],
   element: Array.isArray(value) ? union((value as readonly Value[]).map(ofConstant)) : undefined,
 });
@@ -79,7 +72,7 @@ export const union = (all: readonly Inferred[]): Inferred => {
 export const without = (one: Inferred, ...gone: TypeName[]): Inferred => ({
   ...one,
   types: new Set([...one.types].filter((type) => !gone.includes(type))),
-  values: one.values?.filter((value) => !gone.includes(typeOfValue(value))),
+  values: one.values?.filter((value) => !gone.includes(typeOf(value))),
 });
 
 export const mayBe = (one: Inferred, ...types: TypeName[]): boolean =>

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Surface } from '../text/parse-text.ts';
 import type { Completion } from './item.ts';
 import { completeJs } from './js.ts';

@@ -1,5 +1,5 @@
-import type { Catalogue, Field } from '../catalogue.ts';
-import type { Span } from '../node.ts';
+import type { Catalogue, Field } from '../catalogue/catalogue.ts';
+import type { Span } from '../tree/node.ts';
 
 export interface CompletionItem {
   readonly label: string;

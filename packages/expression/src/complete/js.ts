@@ -1,7 +1,7 @@
-import type { Catalogue, Field } from '../catalogue.ts';
-import { GLOBALS } from '../node.ts';
+import type { Catalogue, Field } from '../catalogue/catalogue.ts';
 import { isIdentifier } from '../text/names.ts';
 import { quote } from '../text/strings.ts';
+import { GLOBALS } from '../tree/node.ts';
 import { type Completion, type CompletionItem, describeField, fieldItems, matching } from './item.ts';
 import { GLOBAL_METHODS, type Method, methodsOf, type Shape } from './methods.ts';
 import { endsValue, type Token, tokensBefore } from './tokens.ts';

@@ -1,3 +1,7 @@
+import type { ARRAY_METHODS } from '../evaluate/library/array.ts';
+import type { DATE_METHODS, NUMBER_METHODS } from '../evaluate/library/other.ts';
+import type { STRING_METHODS } from '../evaluate/library/string.ts';
+
 /** What an operand is, as far as completion can tell from the text. */
 export type Shape = 'row' | 'string' | 'number' | 'boolean' | 'date' | 'strings' | 'enum' | 'duration' | 'unknown';
 
@@ -9,7 +13,12 @@ export interface Method {
 
 const method = (signature: string, gives: Shape, docs: string): Method => ({ signature, gives, docs });
 
-const STRING: Readonly<Record<string, Method>> = {
+/** Only what the evaluators have may be offered. Every object inherits `toString` and `valueOf`, of another type. */
+type Offered<Methods> = {
+  readonly [Name in keyof Methods | 'length']?: Name extends 'toString' | 'valueOf' ? unknown : Method;
+};
+
+const STRING = {
   length: method('length', 'number', 'How many UTF-16 units the text has.'),
   includes: method('includes(text)', 'boolean', 'Whether the text contains another.'),
   startsWith: method('startsWith(text)', 'boolean', 'Whether the text starts with another.'),
@@ -21,14 +30,14 @@ const STRING: Readonly<Record<string, Method>> = {
   indexOf: method('indexOf(text)', 'number', 'Where another text first occurs, or -1.'),
   at: method('at(position)', 'string', 'One character; negative places count from the end.'),
   split: method('split(separator)', 'strings', 'The parts of the text between separators.'),
-};
+} satisfies Offered<typeof STRING_METHODS>;
 
-const NUMBER: Readonly<Record<string, Method>> = {
+const NUMBER = {
   toFixed: method('toFixed(digits)', 'string', 'The number as text with so many decimals.'),
   toString: method('toString()', 'string', 'The number as text.'),
-};
+} satisfies Offered<typeof NUMBER_METHODS>;
 
-const DATE: Readonly<Record<string, Method>> = {
+const DATE = {
   getTime: method('getTime()', 'number', 'Milliseconds since 1970 in UTC.'),
   getUTCFullYear: method('getUTCFullYear()', 'number', 'The year in UTC.'),
   getUTCMonth: method('getUTCMonth()', 'number', 'The month in UTC, from 0.'),
@@ -36,9 +45,9 @@ const DATE: Readonly<Record<string, Method>> = {
   getUTCDay: method('getUTCDay()', 'number', 'The day of the week in UTC, from 0 on Sunday.'),
   getUTCHours: method('getUTCHours()', 'number', 'The hour in UTC.'),
   toISOString: method('toISOString()', 'string', 'The date as ISO 8601 text in UTC.'),
-};
+} satisfies Offered<typeof DATE_METHODS>;
 
-const STRINGS: Readonly<Record<string, Method>> = {
+const STRINGS = {
   length: method('length', 'number', 'How many items the list has.'),
   includes: method('includes(item)', 'boolean', 'Whether the list has an item.'),
   some: method('some(x => …)', 'boolean', 'Whether any item passes a test.'),
@@ -48,7 +57,7 @@ const STRINGS: Readonly<Record<string, Method>> = {
   map: method('map(x => …)', 'unknown', 'What a function makes of each item.'),
   join: method('join(separator)', 'string', 'The items as one text.'),
   at: method('at(position)', 'string', 'One item; negative places count from the end.'),
-};
+} satisfies Offered<typeof ARRAY_METHODS>;
 
 const NONE: Readonly<Record<string, Method>> = {};
 

@@ -1,4 +1,4 @@
-import type { Catalogue, Field } from '../catalogue.ts';
+import type { Catalogue, Field } from '../catalogue/catalogue.ts';
 import { findField } from '../text/search-fields.ts';
 import { type Completion, type CompletionItem, describeField, fieldItems, matching } from './item.ts';
 

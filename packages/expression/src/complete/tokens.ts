@@ -1,6 +1,6 @@
-import { LIBRARY_LIMITS } from '../limits.ts';
 import { openSource } from '../text/source.ts';
 import { next } from '../text/tokens.ts';
+import { LIBRARY_LIMITS } from '../tree/limits.ts';
 
 export interface Token {
   readonly token: string;

@@ -1,4 +1,4 @@
-import type { Value } from '../node.ts';
+import type { Value } from '../tree/node.ts';
 import { asDouble } from './arithmetic.ts';
 import type { DialectRules } from './dialect.ts';
 import { FALSE, NotPushed, joinAll, list, raw, sql } from './fragment.ts';

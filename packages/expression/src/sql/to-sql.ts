@@ -1,14 +1,14 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { rowPredicate } from '../catalogue/row.ts';
 import { fieldIssues } from '../check/fields.ts';
-import { ExpressionError } from '../issue.ts';
-import type { Node, Value } from '../node.ts';
-import { rowPredicate } from '../row.ts';
+import { ExpressionError } from '../tree/issue.ts';
+import type { Node, Value } from '../tree/node.ts';
+import { type Context, knowing } from './context.ts';
 import { POSTGRES, SQLITE } from './dialect.ts';
 import type { Dialect, DialectRules } from './dialect.ts';
 import { NotPushed, TRUE } from './fragment.ts';
 import type { Bound, Sql } from './fragment.ts';
-import { condition, knowing } from './translate.ts';
-import type { Context } from './translate.ts';
+import { condition } from './translate.ts';
 
 export interface SqlPredicate {
   /** A two-valued condition for WHERE; `TRUE` when nothing is pushed down. */

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import { findField } from '../catalogue/row.ts';
 import type {
   ArrayLit,
   Binary,
@@ -12,45 +12,16 @@ import type {
   Ternary,
   Unary,
   Value,
-} from '../node.ts';
-import { fieldsPresent, findField } from '../row.ts';
+} from '../tree/node.ts';
 import { arithmetic, negated } from './arithmetic.ts';
 import { among, equal, needAscii, related, toNumber } from './compare.ts';
-import type { DialectRules } from './dialect.ts';
+import { type Context, deeper, knowing } from './context.ts';
 import { quoted } from './dialect.ts';
 import { NotPushed, list, raw, sql } from './fragment.ts';
 import type { Sql } from './fragment.ts';
+import { isText, joined, text } from './text.ts';
 import { booleanValue, chosen, constantValue, literal, truthy } from './value.ts';
 import type { SqlValue } from './value.ts';
-
-export interface Context {
-  readonly rules: DialectRules;
-  readonly catalogue: Catalogue;
-  readonly row: string;
-  /** Name or alias of the table, before every column. */
-  readonly table: string | undefined;
-  /** Captured values. */
-  readonly scope: Readonly<Record<string, Value>>;
-  /** Parameters of lambdas around. */
-  readonly bindings: ReadonlyMap<string, SqlValue>;
-  /** Fields that cannot be null here. */
-  readonly present: ReadonlySet<string>;
-  readonly depth: number;
-}
-
-/** SQLite refuses expressions deeper than 1,000; a node becomes several levels of SQL. */
-const MAX_DEPTH = 60;
-
-const deeper = (ctx: Context): Context => {
-  if (ctx.depth >= MAX_DEPTH) throw new NotPushed('too deep');
-  return { ...ctx, depth: ctx.depth + 1 };
-};
-
-/** Where a node came out as truthy or falsy, more is known of the fields. */
-export const knowing = (ctx: Context, node: Node, as: boolean): Context => ({
-  ...ctx,
-  present: new Set([...ctx.present, ...fieldsPresent(node, as, (name) => name === ctx.row && !ctx.bindings.has(name))]),
-});
 
 /** Whether a node is truthy, two-valued. What may throw for a row that the catalogue allows is not pushed. */
 export const condition = (node: Node, outer: Context): Sql => {
@@ -305,34 +276,6 @@ const binary = (node: Binary, ctx: Context): SqlValue => {
     case '/':
       return arithmetic(op, toNumber(left, ctx.rules), toNumber(right, ctx.rules), ctx.rules);
   }
-};
-
-const isText = ({ type, nulls }: SqlValue): boolean => type === 'string' && nulls === 'never';
-
-const joined = (values: readonly SqlValue[]): SqlValue => {
-  const texts = values.map(constantText);
-  if (texts.every((item) => item !== undefined)) return constantValue(texts.join(''));
-  return { sql: sql`(${list(values.map(text), ' || ')})`, type: 'string', nulls: 'never' };
-};
-
-const constantText = ({ constant }: SqlValue): string | undefined => {
-  if (!constant) return undefined;
-  const { value } = constant;
-  return value === null || typeof value !== 'object' ? String(value) : undefined;
-};
-
-/** ToString of what both databases and memory write alike. */
-const text = (item: SqlValue): Sql => {
-  const constant = constantText(item);
-  if (constant !== undefined) return constantValue(constant).sql;
-  const nothing = raw(item.nulls === 'undefined' ? "'undefined'" : "'null'");
-  if (item.type === 'string' && !item.asciiOnly) {
-    return item.nulls === 'never' ? item.sql : sql`COALESCE(${item.sql}, ${nothing})`;
-  }
-  if (item.type === 'boolean') {
-    return sql`CASE WHEN ${item.sql} THEN 'true' WHEN NOT ${item.sql} THEN 'false' ELSE ${nothing} END`;
-  }
-  throw new NotPushed('a conversion to a text');
 };
 
 const template = (node: Template, ctx: Context): SqlValue => {

@@ -1,4 +1,4 @@
-import type { Value } from '../node.ts';
+import type { Value } from '../tree/node.ts';
 import { FALSE, NotPushed, TRUE, bound, list, raw, sql } from './fragment.ts';
 import type { Sql } from './fragment.ts';
 

@@ -1,5 +1,6 @@
-import type { Node } from '../node.ts';
-import { isDigit, isReserved, nameEnd } from './names.ts';
+import type { Node } from '../tree/node.ts';
+import { isDigit, nameEnd } from './name-end.ts';
+import { isReserved } from './names.ts';
 import { at, atWord, done, expected, MISSING, type Parser, refuseName, unsupported } from './parser.ts';
 import { report, reportLimit } from './source.ts';
 import { next, skipSpace } from './tokens.ts';

@@ -1,6 +1,6 @@
-import type { Result } from '../issue.ts';
-import { LIBRARY_LIMITS, type Limits } from '../limits.ts';
-import type { Node } from '../node.ts';
+import type { Result } from '../tree/issue.ts';
+import { LIBRARY_LIMITS, type Limits } from '../tree/limits.ts';
+import type { Node } from '../tree/node.ts';
 import { isPlainValue } from '../typed/lift.ts';
 import { lambda, params } from './arrows.ts';
 import { expression, readAll } from './js.ts';
@@ -29,8 +29,9 @@ export function fromLambda(fn: AnyFunction, options: FromLambdaOptions = {}): Re
   const limits = { ...LIBRARY_LIMITS, ...options.limits };
   const scope = options.scope ?? {};
   const resolve = (name: string): Node | undefined => {
-    if (!Object.hasOwn(scope, name)) return undefined;
-    const value = scope[name];
+    const captured = Object.getOwnPropertyDescriptor(scope, name);
+    if (!captured || !('value' in captured)) return undefined;
+    const value: unknown = captured.value;
     if (typeof value === 'function') return { kind: 'Capture', name };
     if (isPlainValue(value)) return constant(openMake(false), value, 0, 0);
     const { start, last } = parser;
@@ -51,7 +52,11 @@ function readArrow(parser: Parser): Node {
   const { text } = parser;
   parser.issues.length = 0;
   const native = /\{\s*\[native code\]\s*\}$/.test(text);
-  const message = native ? 'The function is native or bound: it has no source' : 'The function is no arrow function';
+  const message = native
+    ? 'The function is native or bound: it has no source'
+    : /^async\b/.test(text)
+      ? 'The function is async: an expression waits for nothing'
+      : 'The function is no arrow function';
   report(parser, 'lambda.source', 0, text.length, message);
   return tree;
 }

@@ -1,14 +1,14 @@
-import type { BinaryOperator, LogicalOperator, Node, UnaryOperator } from '../node.ts';
+import type { Node, UnaryOperator } from '../tree/node.ts';
 import { arrow, arrowAhead } from './arrows.ts';
+import { explicitName, name } from './identifiers.ts';
+import { combine, refuseMixed } from './infix.ts';
 import { arguments_, array, constantValue, newValue, object, regexp, template } from './literals.ts';
-import { isGlobal, isReserved } from './names.ts';
 import { at, describe, done, enter, expected, leave, MISSING, type Parser, refuseName, unsupported } from './parser.ts';
 import { report } from './source.ts';
-import { next, STRENGTH } from './tokens.ts';
+import { COALESCE, RELATION, TERNARY } from './strength.ts';
+import { next } from './tokens.ts';
 
-const LEAST = STRENGTH.ternary + 1;
-const COALESCE = STRENGTH.coalesce;
-const RELATION = STRENGTH.relation;
+const LEAST = TERNARY + 1;
 
 /** Reads a whole text of the JavaScript surface. Issues are in the parser; with any, the node means nothing. */
 export function readAll(parser: Parser): Node {
@@ -76,47 +76,6 @@ function infix(parser: Parser, least: number): Node {
     leave(parser);
     if (strength === COALESCE) refuseMixed(parser, op, left, leftGrouped, right, from, to);
     left = combine(parser, op, left, right, start, from, to);
-  }
-}
-
-/** As in JavaScript, `??` stands beside `||` and `&&` only with parentheses. */
-function refuseMixed(
-  parser: Parser,
-  op: string,
-  left: Node,
-  leftGrouped: boolean,
-  right: Node,
-  from: number,
-  to: number,
-): void {
-  const mixes = (node: Node): boolean => node.kind === 'Logical' && (node.op === '??') !== (op === '??');
-  if ((mixes(left) && !leftGrouped) || (mixes(right) && parser.grouped !== right)) {
-    report(parser, 'text.mixed', from, to, 'Beside ?? the operators || and && need parentheses');
-  }
-}
-
-function combine(parser: Parser, op: string, left: Node, right: Node, start: number, from: number, to: number): Node {
-  switch (op) {
-    case '&&':
-    case '||':
-    case '??':
-      return done(parser, { kind: 'Logical', op: op satisfies LogicalOperator, left, right }, start);
-    case 'of':
-      return done(parser, { kind: 'In', needle: left, haystack: right }, start);
-    case '==':
-    case '!=':
-      unsupported(parser, from, to, `${op} is not part of the format: write ${op}=`, `${op}=`);
-      return left;
-    case '&':
-    case '|':
-    case '^':
-    case '<<':
-    case '>>':
-    case '>>>':
-      unsupported(parser, from, to, `${op} is not part of the format`, op === '&' || op === '|' ? op + op : undefined);
-      return left;
-    default:
-      return done(parser, { kind: 'Binary', op: op as BinaryOperator, left, right }, start);
   }
 }
 
@@ -263,7 +222,7 @@ function primary(parser: Parser): Node {
   const { start } = parser;
   switch (parser.token) {
     case 'name':
-      return name(parser);
+      return name(parser) ?? reserved(parser);
     case 'string': {
       const { value } = parser;
       next(parser);
@@ -333,35 +292,6 @@ function group(parser: Parser): Node {
   return node;
 }
 
-function name(parser: Parser): Node {
-  const { start, value: word } = parser;
-  const { bound } = parser;
-  for (let i = bound.length - 1; i >= 0; i--) {
-    const binding = bound[i]!;
-    if (binding.name !== word) continue;
-    next(parser);
-    let node: Node = done(parser, { kind: 'Param', name: binding.param }, start);
-    for (const prop of binding.path) node = done(parser, { kind: 'Member', object: node, prop }, start);
-    return node;
-  }
-  if (isReserved(word)) return reserved(parser);
-  if (word === '__proto__') refuseName(parser);
-  next(parser);
-  return done(parser, freeName(parser, word), start);
-}
-
-/** What a name means that no lambda binds. */
-function freeName(parser: Parser, word: string): Node {
-  const resolved = parser.resolve?.(word);
-  if (resolved !== undefined) return { ...resolved };
-  if (parser.captures?.has(word)) return { kind: 'Capture', name: word };
-  if (isGlobal(word)) {
-    parser.whole = true;
-    return { kind: 'Capture', name: word, global: true };
-  }
-  return parser.freeAreCaptures ? { kind: 'Capture', name: word } : { kind: 'Param', name: word };
-}
-
 function reserved(parser: Parser): Node {
   const { start, value: word } = parser;
   switch (word) {
@@ -389,24 +319,4 @@ function reserved(parser: Parser): Node {
       next(parser);
       return MISSING;
   }
-}
-
-/** `@name` is a capture, `@@name` a global, `#name` a parameter: whatever is bound around, and `#"any text"` for any name. */
-function explicitName(parser: Parser): Node {
-  const { start, token } = parser;
-  next(parser);
-  if (parser.token !== 'name' && parser.token !== 'string') {
-    expected(parser, `A name behind ${token}`);
-    return MISSING;
-  }
-  const word = parser.value;
-  if (word === '__proto__') refuseName(parser);
-  if (token === '@@') parser.whole = true;
-  next(parser);
-  if (token === '#') return done(parser, { kind: 'Param', name: word }, start);
-  return done(
-    parser,
-    token === '@@' ? { kind: 'Capture', name: word, global: true } : { kind: 'Capture', name: word },
-    start,
-  );
 }

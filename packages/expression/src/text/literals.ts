@@ -1,5 +1,6 @@
-import type { Node, Property, Spread, Value } from '../node.ts';
-import { isReserved, nameEnd } from './names.ts';
+import type { Node, Property, Spread, Value } from '../tree/node.ts';
+import { nameEnd } from './name-end.ts';
+import { isReserved } from './names.ts';
 import {
   at,
   atWord,
@@ -196,7 +197,7 @@ export function regexp(parser: Parser): RegExp | undefined {
       next(parser);
       return undefined;
     }
-    if (char === '\\') pos++;
+    if (char === '\\' && pos + 1 < text.length) pos++;
     else if (char === '[') inClass = true;
     else if (char === ']') inClass = false;
     else if (char === '/' && !inClass) break;

@@ -1,4 +1,4 @@
-import type { Node, Value } from '../node.ts';
+import type { Node, Value } from '../tree/node.ts';
 
 /** Makes nodes that carry where they were, or that do not. */
 export type Make = <N extends Node>(node: N, start: number, end: number) => N;

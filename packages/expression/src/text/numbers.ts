@@ -1,4 +1,4 @@
-import { isDigit, nameEnd } from './names.ts';
+import { isDigit, nameEnd } from './name-end.ts';
 import { report, reportLimit, type Source } from './source.ts';
 
 const DECIMAL = /(?:(?:0|[1-9](?:_?\d)*)(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?/y;

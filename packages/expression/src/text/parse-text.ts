@@ -1,7 +1,7 @@
-import type { Catalogue } from '../catalogue.ts';
-import type { Issue, Result } from '../issue.ts';
-import { LIBRARY_LIMITS, type Limits } from '../limits.ts';
-import type { Node } from '../node.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Issue, Result } from '../tree/issue.ts';
+import { LIBRARY_LIMITS, type Limits } from '../tree/limits.ts';
+import type { Node } from '../tree/node.ts';
 import { readAll } from './js.ts';
 import { openParser } from './parser.ts';
 import { readSearch } from './search.ts';

@@ -1,6 +1,6 @@
-import type { Issue } from '../issue.ts';
-import type { Limits } from '../limits.ts';
-import type { Node } from '../node.ts';
+import type { Issue } from '../tree/issue.ts';
+import type { Limits } from '../tree/limits.ts';
+import type { Node } from '../tree/node.ts';
 import { report, reportLimit, type Source, stop } from './source.ts';
 
 /** What the parser of the JavaScript surface knows beside the text. */

@@ -1,7 +1,20 @@
-import type { Node, Value } from '../node.ts';
+import type { Kind, Node, Value } from '../tree/node.ts';
 import { isGlobal, isIdentifier, isReserved } from './names.ts';
+import {
+  AND,
+  ANY,
+  COALESCE,
+  EQUALITY,
+  POSTFIX,
+  POWER,
+  PRIMARY,
+  PRODUCT,
+  RELATION,
+  SUM,
+  TERNARY,
+  UNARY,
+} from './strength.ts';
 import { isAllSeen, quote, quoteQuasi } from './strings.ts';
-import { STRENGTH } from './tokens.ts';
 
 export interface PrintOptions {
   /** Free names that `parseText` will be told are captures. */
@@ -20,8 +33,6 @@ type Work = string | { readonly node: Node; readonly least: number; readonly sco
 interface Plain {
   readonly value: Value;
 }
-
-const ANY = 1;
 
 /**
  * Writes a tree as a text of the JavaScript surface that `parseText` reads back as the same tree, with no more
@@ -49,52 +60,33 @@ function partsOf(node: Node, least: number, scope: Scope | undefined, captures: 
 }
 
 const OPERATORS: Readonly<Record<string, number>> = {
-  '??': STRENGTH.coalesce,
-  '||': STRENGTH.or,
-  '&&': STRENGTH.and,
-  '===': STRENGTH.equality,
-  '!==': STRENGTH.equality,
-  '<': STRENGTH.relation,
-  '<=': STRENGTH.relation,
-  '>': STRENGTH.relation,
-  '>=': STRENGTH.relation,
-  in: STRENGTH.relation,
-  instanceof: STRENGTH.relation,
-  '+': STRENGTH.sum,
-  '-': STRENGTH.sum,
-  '*': STRENGTH.product,
-  '/': STRENGTH.product,
-  '%': STRENGTH.product,
-  '**': STRENGTH.power,
+  '??': COALESCE,
+  '||': COALESCE,
+  '&&': AND,
+  '===': EQUALITY,
+  '!==': EQUALITY,
+  '<': RELATION,
+  '<=': RELATION,
+  '>': RELATION,
+  '>=': RELATION,
+  in: RELATION,
+  instanceof: RELATION,
+  '+': SUM,
+  '-': SUM,
+  '*': PRODUCT,
+  '/': PRODUCT,
+  '%': PRODUCT,
+  '**': POWER,
 };
 
 function strengthOf(node: Node): number {
-  switch (node.kind) {
-    case 'Lambda':
-      return ANY;
-    case 'Ternary':
-      return STRENGTH.ternary;
-    case 'Logical':
-    case 'Binary':
-      return OPERATORS[node.op]!;
-    case 'In':
-      return STRENGTH.relation;
-    case 'Unary':
-      return STRENGTH.unary;
-    case 'Constant':
-      // A dot behind digits belongs to the number.
-      return typeof node.value === 'number' ? STRENGTH.postfix - 1 : STRENGTH.primary;
-    case 'Param':
-    case 'Capture':
-    case 'Member':
-    case 'Index':
-    case 'Call':
-    case 'Template':
-    case 'ObjectLit':
-    case 'ArrayLit':
-      return STRENGTH.primary;
-  }
+  if (node.kind === 'Logical' || node.kind === 'Binary') return OPERATORS[node.op]!;
+  // A dot behind digits belongs to the number.
+  if (node.kind === 'Constant' && typeof node.value === 'number') return POSTFIX - 1;
+  return WEAK[node.kind] ?? PRIMARY;
 }
+
+const WEAK: Partial<Record<Kind, number>> = { Lambda: ANY, Ternary: TERNARY, In: RELATION, Unary: UNARY };
 
 type Place = (child: Node, least: number) => Work;
 
@@ -107,30 +99,30 @@ function bare(node: Node, place: Place, scope: Scope | undefined, captures: Read
     case 'Constant':
       return isLiteral(node.value) ? [{ value: node.value }] : ['const ', { value: node.value }];
     case 'Member': {
-      const prop = isIdentifier(node.prop) ? node.prop : quote(node.prop);
-      return [place(node.object, STRENGTH.postfix), node.optional ? '?.' : '.', prop];
+      const prop = printKey(node.prop);
+      return [place(node.object, POSTFIX), node.optional ? '?.' : '.', prop];
     }
     case 'Index': {
       const open = node.optional ? '?.[' : '[';
-      return [place(node.object, STRENGTH.postfix), open, place(node.index, ANY), ']'];
+      return [place(node.object, POSTFIX), open, place(node.index, ANY), ']'];
     }
     case 'Call': {
       const open = node.optional ? '?.(' : '(';
-      return [place(node.callee, STRENGTH.postfix), open, ...commas(node.args.map((arg) => [place(arg, ANY)])), ')'];
+      return [place(node.callee, POSTFIX), open, ...commas(node.args.map((arg) => [place(arg, ANY)])), ')'];
     }
     case 'Binary': {
       const own = OPERATORS[node.op]!;
-      const [left, right] = node.op === '**' ? [STRENGTH.unary + 1, own] : [own, own + 1];
+      const [left, right] = node.op === '**' ? [UNARY + 1, own] : [own, own + 1];
       return [place(node.left, left), ` ${node.op} `, place(node.right, right)];
     }
     case 'Logical':
       return printLogical(node.op, node.left, node.right, place);
     case 'In':
-      return [place(node.needle, STRENGTH.relation), ' of ', place(node.haystack, STRENGTH.relation + 1)];
+      return [place(node.needle, RELATION), ' of ', place(node.haystack, RELATION + 1)];
     case 'Unary':
       return printUnary(node.op, node.operand, place);
     case 'Ternary':
-      return [place(node.test, STRENGTH.ternary + 1), ' ? ', place(node.then, ANY), ' : ', place(node.else, ANY)];
+      return [place(node.test, TERNARY + 1), ' ? ', place(node.then, ANY), ' : ', place(node.else, ANY)];
     case 'Template':
       return [
         '`',
@@ -164,15 +156,15 @@ function printLogical(op: string, left: Node, right: Node, place: Place): Work[]
   const own = OPERATORS[op]!;
   const coalesces = (node: Node): boolean => node.kind === 'Logical' && node.op === '??';
   if (op === '??') {
-    return [place(left, coalesces(left) ? own : STRENGTH.and + 1), ' ?? ', place(right, STRENGTH.and + 1)];
+    return [place(left, coalesces(left) ? own : AND + 1), ' ?? ', place(right, AND + 1)];
   }
-  return [place(left, coalesces(left) ? STRENGTH.primary : own), ` ${op} `, place(right, own + 1)];
+  return [place(left, coalesces(left) ? PRIMARY : own), ` ${op} `, place(right, own + 1)];
 }
 
 function printUnary(op: string, operand: Node, place: Place): Work[] {
-  if (op === 'typeof') return ['typeof ', place(operand, STRENGTH.unary)];
+  if (op === 'typeof') return ['typeof ', place(operand, UNARY)];
   const repeats = op !== '!' && operand.kind === 'Unary' && operand.op === op;
-  return [op, place(operand, repeats ? STRENGTH.primary : STRENGTH.unary)];
+  return [op, place(operand, repeats ? PRIMARY : UNARY)];
 }
 
 function printLambda(params: readonly string[], body: Node, scope: Scope | undefined): Work[] {
@@ -184,45 +176,31 @@ function printLambda(params: readonly string[], body: Node, scope: Scope | undef
 
 /** Behind an arrow a brace opens a body, so an object there needs parentheses. */
 function startsWithBrace(body: Node): boolean {
-  for (let node = body; ;) {
-    switch (node.kind) {
-      case 'ObjectLit':
-        return true;
-      case 'Member':
-      case 'Index':
-        node = node.object;
-        break;
-      case 'Call':
-        node = node.callee;
-        break;
-      case 'Binary':
-      case 'Logical':
-        node = node.left;
-        break;
-      case 'Ternary':
-        node = node.test;
-        break;
-      case 'In':
-        node = node.needle;
-        break;
-      case 'Param':
-      case 'Capture':
-      case 'Constant':
-      case 'Unary':
-      case 'Template':
-      case 'ArrayLit':
-      case 'Lambda':
-        return false;
-    }
+  let node: Node | undefined = body;
+  while (node && node.kind !== 'ObjectLit') {
+    const first: string | undefined = FIRST[node.kind];
+    node = first === undefined ? undefined : (node as unknown as Record<string, Node>)[first];
   }
+  return node !== undefined;
 }
+
+/** The field that is written first, of the kinds that start with a part. */
+const FIRST: Partial<Record<Kind, string>> = {
+  Member: 'object',
+  Index: 'object',
+  Call: 'callee',
+  Binary: 'left',
+  Logical: 'left',
+  Ternary: 'test',
+  In: 'needle',
+};
 
 function isBound(name: string, scope: Scope | undefined): boolean {
   for (let at = scope; at !== undefined; at = at.outer) if (at.params.includes(name)) return true;
   return false;
 }
 
-const hashed = (sign: string, name: string): string => sign + (isIdentifier(name) ? name : quote(name));
+const hashed = (sign: string, name: string): string => sign + printKey(name);
 
 function printParam(name: string, scope: Scope | undefined, captures: ReadonlySet<string>): string {
   const plain =

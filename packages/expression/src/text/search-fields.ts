@@ -1,5 +1,5 @@
-import type { Catalogue, Field } from '../catalogue.ts';
-import { nearest } from './nearest.ts';
+import type { Catalogue, Field } from '../catalogue/catalogue.ts';
+import { nearestName } from '../catalogue/nearest.ts';
 
 export interface NamedField {
   readonly name: string;
@@ -20,7 +20,7 @@ export function findField(catalogue: Catalogue, given: string): NamedField | und
 
 export function nearestField(catalogue: Catalogue, given: string): string | undefined {
   const names = Object.entries(catalogue.fields).flatMap(([name, field]) => [name, ...(field.aliases ?? [])]);
-  return nearest(given, names);
+  return nearestName(given, names);
 }
 
 /** Fields that bare words look into: those the catalogue names, else all strings. */

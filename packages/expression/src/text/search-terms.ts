@@ -1,7 +1,7 @@
-import type { Catalogue, Field } from '../catalogue.ts';
-import type { BinaryOperator, Node, Span, Value } from '../node.ts';
+import type { Catalogue, Field } from '../catalogue/catalogue.ts';
+import { nearestName } from '../catalogue/nearest.ts';
+import type { BinaryOperator, Node, Span, Value } from '../tree/node.ts';
 import { constant, global, type Make } from './make.ts';
-import { nearest } from './nearest.ts';
 import { type NamedField, textFields } from './search-fields.ts';
 import { type Moment, readDuration, readMoment, readNumber } from './search-values.ts';
 import { report, reportLimit, type Source } from './source.ts';
@@ -222,7 +222,7 @@ function findValue({ values }: Field, given: string): string | undefined {
 }
 
 function refuseEnum(b: Builder, name: string, { values = [] }: Field, operand: Operand): undefined {
-  const near = nearest(operand.value, values);
+  const near = nearestName(operand.value, values);
   const hint = near === undefined ? `one of ${values.join(', ')}` : `did you mean ${near}?`;
   const details = { value: operand.value, nearest: near, values };
   report(b.source, 'field.value', operand.start, operand.end, `${name} is never ${operand.value}: ${hint}`, details);

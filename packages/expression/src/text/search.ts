@@ -1,5 +1,5 @@
-import type { Catalogue } from '../catalogue.ts';
-import type { Node } from '../node.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Node } from '../tree/node.ts';
 import { constant, type Make, openMake } from './make.ts';
 import { findField, nearestField } from './search-fields.ts';
 import { buildTerm, type Comparison, type Operand, type Term } from './search-terms.ts';

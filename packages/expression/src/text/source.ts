@@ -1,5 +1,5 @@
-import type { Issue } from '../issue.ts';
-import type { Limits } from '../limits.ts';
+import type { Issue } from '../tree/issue.ts';
+import type { Limits } from '../tree/limits.ts';
 
 /** A text that is being read: the token at hand, what was found wrong so far, and the bounds that hold. */
 export interface Source {

@@ -1,27 +1,8 @@
-import { CLASSES, DIGIT, isDigit, nameEnd, PART, START, wideNameEnd } from './names.ts';
+import { CLASSES, DIGIT, isDigit, nameEnd, PART, START, wideNameEnd } from './name-end.ts';
 import { scanNumber } from './numbers.ts';
 import { report, type Source } from './source.ts';
+import * as strength from './strength.ts';
 import { scanString } from './strings.ts';
-
-/** How strongly infix operators bind, as in JavaScript; those that the format lacks are known so that reading recovers. */
-export const STRENGTH = {
-  ternary: 2,
-  coalesce: 3,
-  or: 3,
-  and: 4,
-  bitOr: 5,
-  bitXor: 6,
-  bitAnd: 7,
-  equality: 8,
-  relation: 9,
-  shift: 10,
-  sum: 11,
-  product: 12,
-  power: 13,
-  unary: 14,
-  postfix: 16,
-  primary: 17,
-} as const;
 
 interface Punctuator {
   readonly word: string;
@@ -32,24 +13,26 @@ interface Punctuator {
 const PUNCTUATORS: (readonly Punctuator[] | undefined)[] = Array.from({ length: 128 }, () => undefined);
 /** Those that no longer one starts with. */
 const ONLY: (Punctuator | undefined)[] = Array.from({ length: 128 }, () => undefined);
-for (const [strength, words] of [
+for (const [binding, words] of [
   [0, '( ) [ ] { } , ; : ? ?. . ... => = += -= *= /= %= **= &&= ||= ??= &= |= ^= <<= >>= >>>= ++ -- ! ~ @ @@ # `'],
-  [STRENGTH.coalesce, '?? ||'],
-  [STRENGTH.and, '&&'],
-  [STRENGTH.bitOr, '|'],
-  [STRENGTH.bitXor, '^'],
-  [STRENGTH.bitAnd, '&'],
-  [STRENGTH.equality, '=== !== == !='],
-  [STRENGTH.relation, '< <= > >='],
-  [STRENGTH.shift, '<< >> >>>'],
-  [STRENGTH.sum, '+ -'],
-  [STRENGTH.product, '* / %'],
-  [STRENGTH.power, '**'],
+  [strength.COALESCE, '?? ||'],
+  [strength.AND, '&&'],
+  [strength.BIT_OR, '|'],
+  [strength.BIT_XOR, '^'],
+  [strength.BIT_AND, '&'],
+  [strength.EQUALITY, '=== !== == !='],
+  [strength.RELATION, '< <= > >='],
+  [strength.SHIFT, '<< >> >>>'],
+  [strength.SUM, '+ -'],
+  [strength.PRODUCT, '* / %'],
+  [strength.POWER, '**'],
 ] as const) {
   // Keys of an object are compared by identity, parts of a split text character by character.
   for (const word of Object.keys(Object.fromEntries(words.split(' ').map((one) => [one, true])))) {
     const code = word.charCodeAt(0);
-    const known = [...(PUNCTUATORS[code] ?? []), { word, strength }].sort((a, b) => b.word.length - a.word.length);
+    const known = [...(PUNCTUATORS[code] ?? []), { word, strength: binding }].sort(
+      (a, b) => b.word.length - a.word.length,
+    );
     PUNCTUATORS[code] = known;
     ONLY[code] = known.length === 1 && word.length === 1 ? known[0] : undefined;
   }

@@ -1,5 +1,5 @@
-import type { Node, Value } from '../node.ts';
-import { type Visit, walk } from '../walk.ts';
+import type { Node, Value } from '../tree/node.ts';
+import { type Visit, walk } from '../tree/walk.ts';
 import { isGlobal } from './names.ts';
 import { report, reportLimit, type Source } from './source.ts';
 

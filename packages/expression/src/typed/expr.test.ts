@@ -93,6 +93,15 @@ describe('the tree of a real function', () => {
     );
   });
 
+  it('runs no accessor of scope', () => {
+    const scope = {
+      get limit(): number {
+        throw new Error('ran');
+      },
+    };
+    expect(lambda((t: Case) => t.retries > limit, scope)).toBe('t => t.retries > @limit');
+  });
+
   it('reports what lies outside, with its place in the source', () => {
     const outside = fromLambda((t: Case) => (t.retries & 1) === 0);
     expect(outside.ok).toBe(false);

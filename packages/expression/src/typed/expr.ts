@@ -1,6 +1,6 @@
-import * as build from '../build.ts';
-import type { BinaryOperator, Node, Value } from '../node.ts';
 import { constant, openMake } from '../text/make.ts';
+import * as build from '../tree/build.ts';
+import type { BinaryOperator, Node, Value } from '../tree/node.ts';
 import type { Built, Expr, Row } from './types.ts';
 
 /** How a proxy gives out its node. */

@@ -1,5 +1,5 @@
-import type { Value } from '../node.ts';
-import { composites } from '../value.ts';
+import type { Value } from '../tree/node.ts';
+import { composites } from '../tree/value.ts';
 
 /** Whether a constant can hold a value. */
 export function isPlainValue(value: unknown): value is Value {

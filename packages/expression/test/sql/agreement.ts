@@ -1,6 +1,6 @@
-import { ExpressionError, evaluate, toSql } from '../../src/index.ts';
-import type { Catalogue, Node, SqlPredicate, Value } from '../../src/index.ts';
-import type { Row, Table } from './databases.ts';
+import { ExpressionError, evaluate, toSql } from '@assay/expression';
+import type { Catalogue, Node, SqlPredicate, Value } from '@assay/expression';
+import type { Row, Table } from './sqlite-table.ts';
 
 type Outcome = 'match' | 'no match' | 'error';
 

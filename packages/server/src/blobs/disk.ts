@@ -6,7 +6,15 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { BlobEncoding } from '../db/tables.ts';
 import { createLocks } from './locks.ts';
-import type { BlobName, BlobStore, StagedFile, StoredBlob } from './store.ts';
+import { readStart, seamedGzip } from './seamed-gzip.ts';
+import {
+  type BlobName,
+  type BlobStore,
+  type IncomingFile,
+  LONGEST_SEARCHED_BYTES,
+  type StagedFile,
+  type StoredBlob,
+} from './store.ts';
 
 /*
  * blobs/ab/ab12… holds a content as it is, blobs/ab/ab12….gz compressed; never both. Each is written in staging, made
@@ -18,8 +26,6 @@ const SMALLEST_COMPRESSED_BYTES = 512;
 /** Compression that saves less than this is not worth unpacking for those who cannot. */
 const WORTHWHILE_SHARE = 0.9;
 const HASH = /^[0-9a-f]{64}$/;
-
-type Incoming = StagedFile & { readonly compressible: boolean };
 
 export const openDiskBlobs = async (folder: string, stagingDir: string): Promise<BlobStore> => {
   await mkdir(folder, { recursive: true });
@@ -35,14 +41,14 @@ export const openDiskBlobs = async (folder: string, stagingDir: string): Promise
     }
     return null;
   };
-  const holdOne = async (staged: Incoming, newIn: Set<string>): Promise<StoredBlob> =>
+  const holdOne = async (staged: IncomingFile, newIn: Set<string>): Promise<StoredBlob> =>
     locks.with(staged.hash, async () => {
       const blob = (await find(staged)) ?? (await moveIn(staged, newIn));
       await rm(staged.file, { force: true });
       held.set(staged.hash, (held.get(staged.hash) ?? 0) + 1);
       return blob;
     });
-  const moveIn = async (staged: Incoming, newIn: Set<string>): Promise<StoredBlob> => {
+  const moveIn = async (staged: IncomingFile, newIn: Set<string>): Promise<StoredBlob> => {
     const { file, encoding, storedBytes } = await smallestForm(staged);
     const target = pathOf({ hash: staged.hash, encoding });
     if ((await mkdir(dirname(target), { recursive: true })) !== undefined) newIn.add(folder);
@@ -122,11 +128,14 @@ interface StoredForm {
   readonly storedBytes: number;
 }
 
-const smallestForm = async ({ file, sizeBytes, compressible }: Incoming): Promise<StoredForm> => {
+const smallestForm = async ({ file, sizeBytes, compressible, findSeam }: IncomingFile): Promise<StoredForm> => {
   const asItIs: StoredForm = { file, encoding: 'identity', storedBytes: sizeBytes };
   if (!compressible || sizeBytes < SMALLEST_COMPRESSED_BYTES) return asItIs;
   const compressed = `${file}.gz`;
-  await pipeline(createReadStream(file), createGzip(), createWriteStream(compressed));
+  const start = findSeam ? await readStart(file, Math.min(sizeBytes, LONGEST_SEARCHED_BYTES)) : null;
+  const seam = start && findSeam?.(start, start.length === sizeBytes);
+  if (typeof seam === 'number') await pipeline(seamedGzip(file, seam), createWriteStream(compressed));
+  else await pipeline(createReadStream(file), createGzip(), createWriteStream(compressed));
   const { size } = await stat(compressed);
   if (size <= sizeBytes * WORTHWHILE_SHARE) return { file: compressed, encoding: 'gzip', storedBytes: size };
   await rm(compressed);

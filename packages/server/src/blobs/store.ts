@@ -9,6 +9,18 @@ export interface StagedFile {
   readonly sizeBytes: number;
 }
 
+/** A staged file, and how it may be stored. */
+export interface IncomingFile extends StagedFile {
+  readonly compressible: boolean;
+  /**
+   * Where something may be put into it when it is sent, told by its first `LONGEST_SEARCHED_BYTES` or all of it; null
+   * for nowhere.
+   */
+  readonly findSeam?: ((start: Uint8Array, isWhole: boolean) => number | null) | undefined;
+}
+
+export const LONGEST_SEARCHED_BYTES = 64 * 1024;
+
 export interface BlobName {
   readonly hash: string;
   readonly encoding: BlobEncoding;
@@ -31,7 +43,7 @@ export interface ByteRange {
  */
 export interface BlobStore {
   /** Makes staged files durable and holds them; of a content that is already there, the staged file is dropped. */
-  hold(files: readonly (StagedFile & { readonly compressible: boolean })[]): Promise<StoredBlob[]>;
+  hold(files: readonly IncomingFile[]): Promise<StoredBlob[]>;
   letGo(hashes: readonly string[]): void;
   /** Removes a content unless it is held or named; returns the bytes that this freed. */
   remove(hash: string, isNamed: () => Promise<boolean>): Promise<number>;

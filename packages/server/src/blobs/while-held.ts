@@ -1,11 +1,11 @@
 import type { Queries } from '../db/database.ts';
-import type { BlobStore, StagedFile, StoredBlob } from './store.ts';
+import type { BlobStore, IncomingFile, StoredBlob } from './store.ts';
 import { removeUnnamed } from './sweep.ts';
 
 /** Brings contents into the store for some work that names them; what it did not name is gone after it. */
 export const whileHeld = async <T>(
   { blobs, queries }: { blobs: BlobStore; queries: Queries },
-  files: readonly (StagedFile & { readonly compressible: boolean })[],
+  files: readonly IncomingFile[],
   work: (blobOf: (hash: string) => StoredBlob) => Promise<T>,
 ): Promise<T> => {
   const distinct = new Map(files.map((file) => [file.hash, file]));

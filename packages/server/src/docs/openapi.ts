@@ -60,7 +60,7 @@ const buildParameters = (place: string, schema: Endpoint['params'], schemaOf: Sc
   Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,
-    required: place === 'path',
+    required: schema?.required?.includes(name) ?? false,
     schema: schemaOf(property),
   }));
 

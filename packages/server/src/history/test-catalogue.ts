@@ -1,57 +1,59 @@
 import { createByteCache } from '../byte-cache.ts';
-import { toByteText } from '../byte-text.ts';
 import type { Queries } from '../db/database.ts';
 import type { TestRow } from '../db/tables.ts';
+import { type TestJson, buildTestJson } from './test-json.ts';
 
 const TESTS_PER_QUERY = 500;
+/** Of what holds a test, and of the keys in its JSON. */
+const BYTES_PER_TEST = 1200;
 
 export interface CataloguedTest extends Pick<TestRow, 'id' | 'file' | 'title' | 'browser'> {
   readonly json: TestJson;
 }
 
-/** What a test is called, ready to be put into JSON: byte text. */
-export interface TestJson {
-  readonly titleJson: string;
-  /** Without quotes: a place in the file may follow. */
-  readonly fileJson: string;
-  readonly browserJson: string;
-}
-
 /** Names of tests by id. A test never changes, so those used last are kept. */
 export interface TestCatalogue {
   find(ids: Iterable<number>): Promise<Map<number, CataloguedTest>>;
+  /** The test of each id, in the order of the ids. */
+  findEach(ids: ArrayLike<number>): Promise<(CataloguedTest | undefined)[]>;
 }
 
 export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCatalogue => {
   const cache = createByteCache<number, CataloguedTest>(maxBytes);
+  const read = async (ids: readonly number[]): Promise<Map<number, CataloguedTest>> => {
+    const found = new Map<number, CataloguedTest>();
+    for (let start = 0; start < ids.length; start += TESTS_PER_QUERY) {
+      const rows = await queries
+        .selectFrom('tests')
+        .select(['id', 'file', 'title', 'browser'])
+        .where('id', 'in', ids.slice(start, start + TESTS_PER_QUERY))
+        .execute();
+      for (const row of rows) {
+        const test = { ...row, json: buildTestJson(row) };
+        cache.set(test.id, test, 5 * (test.file.length + test.title.length) + BYTES_PER_TEST);
+        found.set(test.id, test);
+      }
+    }
+    return found;
+  };
+  const findEach = async (ids: ArrayLike<number>): Promise<(CataloguedTest | undefined)[]> => {
+    const tests: (CataloguedTest | undefined)[] = [];
+    const missing = new Set<number>();
+    for (let place = 0; place < ids.length; place++) {
+      const id = ids[place]!;
+      const test = cache.get(id);
+      tests.push(test);
+      if (!test) missing.add(id);
+    }
+    if (missing.size === 0) return tests;
+    const found = await read([...missing]);
+    return tests.map((test, place) => test ?? found.get(ids[place]!));
+  };
   return {
+    findEach,
     async find(ids) {
-      const found = new Map<number, CataloguedTest>();
-      const missing: number[] = [];
-      for (const id of new Set(ids)) {
-        const test = cache.get(id);
-        if (test) found.set(id, test);
-        else missing.push(id);
-      }
-      for (let start = 0; start < missing.length; start += TESTS_PER_QUERY) {
-        const tests = await queries
-          .selectFrom('tests')
-          .select(['id', 'file', 'title', 'browser'])
-          .where('id', 'in', missing.slice(start, start + TESTS_PER_QUERY))
-          .execute();
-        for (const row of tests) {
-          const test = { ...row, json: jsonOf(row) };
-          cache.set(test.id, test, 4 * (test.file.length + test.title.length));
-          found.set(test.id, test);
-        }
-      }
-      return found;
+      const tests = await findEach([...new Set(ids)]);
+      return new Map(tests.flatMap((test) => (test ? [[test.id, test] as const] : [])));
     },
   };
 };
-
-const jsonOf = ({ file, title, browser }: Pick<TestRow, 'file' | 'title' | 'browser'>): TestJson => ({
-  titleJson: toByteText(JSON.stringify(title)),
-  fileJson: toByteText(JSON.stringify(file)).slice(1, -1),
-  browserJson: toByteText(JSON.stringify(browser)),
-});

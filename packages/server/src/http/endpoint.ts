@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Body, Endpoint, Headers, Params, Query, Reply, User } from '@assay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonBytes } from '../json-bytes.ts';
 import type { ReceivedBody } from './body.ts';
 
 /** Who asks, and from where. */
@@ -35,13 +36,14 @@ export interface CallWithBody<E extends Endpoint> extends Call<E> {
 
 /** A page of a list carries the cursor of the next one in a header, so that the body keeps its shape. */
 export interface Answer<R> {
-  readonly body: R | JsonChunks;
+  readonly body: R | WrittenJson;
   readonly nextCursor?: string | null;
 }
 
-/** JSON as byte text in pieces, for answers too large to be built at once. */
-export interface JsonChunks {
-  readonly chunks: AsyncGenerator<string>;
+/** JSON that is written in pieces, for answers too large to be built at once. */
+export interface WrittenJson {
+  /** Yields after each piece; what is written may then be sent and taken out of the bytes. */
+  write(json: JsonBytes): AsyncGenerator<void>;
 }
 
 export interface ReadRoute<C = never, R = unknown> {

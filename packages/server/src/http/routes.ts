@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Endpoint } from '@assay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { byteTextToBuffer } from '../byte-text.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import type { JsonBytes } from '../json-bytes.ts';
 import { refusal } from '../validation.ts';
 import { version } from '../version.ts';
 import { type ReceivedBody, discardBody } from './body.ts';
 import { createBodyReader, createTextReader, readParams } from './call.ts';
-import type { Call, Caller, Guard, JsonChunks, RawRoute, ReadRoute, Route } from './endpoint.ts';
+import type { Call, Caller, Guard, RawRoute, ReadRoute, Route, WrittenJson } from './endpoint.ts';
 import { matchesEtag } from './etag.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -111,12 +111,13 @@ const fastifyPath = (path: string): string => path.replace(/\{\w+\*\}/g, '*').re
 const bytesOf = async (body: ReceivedBody): Promise<Uint8Array> => ('bytes' in body ? body.bytes : readFile(body.file));
 
 const answerRead = async (
-  { answers, installationId }: Context,
+  context: Context,
   route: ReadRoute,
   call: Call<Endpoint>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
+  const { answers, installationId } = context;
   const revision = await route.revision(call as never);
   const etag = `W/"${installationId}-${version}-${revision}"`;
   // What not everyone may read is left in no cache, for whoever sits at the browser next.
@@ -133,8 +134,8 @@ const answerRead = async (
   const { body, nextCursor } = await route.answer(call as never);
   const link = nextCursor ? nextLink(request.url, nextCursor) : null;
   if (link) reply.header('link', link);
-  const bytes = isChunked(body) ? await startOf(body) : Buffer.from(JSON.stringify(body));
-  if (!Buffer.isBuffer(bytes)) return reply.send(bytes);
+  if (isWritten(body)) return sendWritten(context, body, { key, link }, reply);
+  const bytes = Buffer.from(JSON.stringify(body));
   answers.set(key, { body: bytes, link }, bytes.byteLength + key.length);
   return reply.send(bytes);
 };
@@ -145,27 +146,45 @@ const nextLink = (url: string, cursor: string): string => {
   return `<${next.pathname}${next.search}>; rel="next"`;
 };
 
-const isChunked = (body: unknown): body is JsonChunks => typeof body === 'object' && body !== null && 'chunks' in body;
+const isWritten = (body: unknown): body is WrittenJson => typeof body === 'object' && body !== null && 'write' in body;
 
-/** The whole of a small answer, or a stream that starts with what was read of a large one. */
-const startOf = async ({ chunks }: JsonChunks): Promise<Buffer | Readable> => {
-  let text = '';
-  for (;;) {
-    const next = await chunks.next();
-    if (next.done) return byteTextToBuffer(text);
-    text += next.value;
-    if (text.length > STREAMED_FROM_BYTES) return Readable.from(inPieces(text, chunks), { objectMode: false });
+/** Sends the whole of a small answer, or a stream that starts with what was written of a large one. */
+const sendWritten = async (
+  { answers, answerBuffers }: Context,
+  { write }: WrittenJson,
+  { key, link }: { key: string; link: string | null },
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const json = answerBuffers.take();
+  const pieces = write(json);
+  while (!(await pieces.next()).done) {
+    if (json.length > STREAMED_FROM_BYTES) {
+      return reply.send(Readable.from(inPieces(json, pieces), { objectMode: false }));
+    }
   }
+  const written = json.bytes.subarray(0, json.length);
+  const keptBytes = written.byteLength + key.length;
+  if (!answers.takes(keptBytes)) {
+    reply.raw.once('close', () => answerBuffers.giveBack(json));
+    return reply.send(written);
+  }
+  const body = Buffer.from(written);
+  answerBuffers.giveBack(json);
+  answers.set(key, { body, link }, keptBytes);
+  return reply.send(body);
 };
 
-async function* inPieces(start: string, chunks: AsyncGenerator<string>): AsyncGenerator<Buffer> {
-  yield byteTextToBuffer(start);
-  let piece = '';
-  for await (const chunk of chunks) {
-    piece += chunk;
-    if (piece.length < STREAM_PIECE_BYTES) continue;
-    yield byteTextToBuffer(piece);
-    piece = '';
+async function* inPieces(json: JsonBytes, pieces: AsyncGenerator<void>): AsyncGenerator<Buffer> {
+  let isDone = false;
+  while (!isDone) {
+    if (json.length >= STREAM_PIECE_BYTES) yield takeOut(json);
+    isDone = (await pieces.next()).done === true;
   }
-  yield byteTextToBuffer(piece);
+  yield takeOut(json);
 }
+
+const takeOut = (json: JsonBytes): Buffer => {
+  const bytes = Buffer.from(json.bytes.subarray(0, json.length));
+  json.length = 0;
+  return bytes;
+};

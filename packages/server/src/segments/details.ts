@@ -51,16 +51,19 @@ const encodeChunk = (entries: readonly { caseIndex: number; bytes: Buffer }[]): 
   return compress(Buffer.concat([head, ...entries.map(({ bytes }) => bytes)]));
 };
 
-/** As text, or as byte text. */
-export const decodeDetails = (data: Uint8Array, encoding: 'utf8' | 'latin1' = 'utf8'): CaseText[] => {
+export const decodeDetails = (data: Uint8Array): CaseText[] =>
+  decodeDetailBytes(data).map(({ caseIndex, json }) => ({ caseIndex, json: json.toString() }));
+
+/** The texts as they are stored. */
+export const decodeDetailBytes = (data: Uint8Array): { readonly caseIndex: number; readonly json: Buffer }[] => {
   const raw = zstdDecompressSync(data, { maxOutputLength: MAX_CHUNK_BYTES });
   const count = raw.readUInt32LE(0);
-  const texts: CaseText[] = [];
+  const texts = [];
   let at = 4 + count * ENTRY_BYTES;
   for (let index = 0; index < count; index++) {
     const caseIndex = raw.readUInt32LE(4 + index * ENTRY_BYTES);
     const length = raw.readUInt32LE(8 + index * ENTRY_BYTES);
-    texts.push({ caseIndex, json: raw.toString(encoding, at, at + length) });
+    texts.push({ caseIndex, json: raw.subarray(at, at + length) });
     at += length;
   }
   return texts;

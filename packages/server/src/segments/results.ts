@@ -111,7 +111,9 @@ export const resultAt = (results: Results, row: number): Result => {
   };
 };
 
-export const statusAt = (results: Results, row: number): string =>
-  decodeStatus(results.status.values[row]!, results.strings);
+const statusAt = (results: Results, row: number): string => statusOf(results, results.status.values[row]!);
+
+/** The status that a code in the column stands for. */
+export const statusOf = ({ strings }: Results, code: number): string => decodeStatus(code, strings);
 
 const nullIfNaN = (value: number): number | null => (Number.isNaN(value) ? null : value);

@@ -5,6 +5,7 @@ import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
 import { carryOut } from '../features/accounts/commands.ts';
 import { cleanUp } from '../features/admin/clean-up.ts';
+import { trimAudit } from '../features/audit/trim-audit.ts';
 import { addReport } from '../features/files/add-report.ts';
 import { describeFiles } from '../features/files/present-files.ts';
 import { storeFiles } from '../features/files/store-files.ts';
@@ -75,6 +76,8 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
       return deleteRun(database, command.runId, command.actor, Date.now());
     case 'cleanUp':
       return cleanUp(database, command.startedBefore, command.actor, Date.now());
+    case 'trimAudit':
+      return trimAudit(database, command.before);
     case 'updateProject':
       return inOneStep((transaction) => updateProject(transaction, command.projectId, command.change, Date.now()));
     case 'addReport':
@@ -86,7 +89,8 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
     case 'delayJob':
       return inOneStep((transaction) => delayJob(transaction, command.jobId, command.problem, Date.now()));
     case 'setUp':
-    case 'chargeLogin':
+    case 'chargeAttempt':
+    case 'takeBack':
     case 'openSession':
     case 'endSession':
     case 'createUser':
@@ -211,7 +215,7 @@ const storeOne = async (
     success: true as const,
     testRunId: run.runId,
     projectId: run.projectId,
-    resultCount: submission.results.rows,
+    stored: { resultCount: submission.results.rows, repeated: run.repeated },
   };
   if (command.kind === 'submitRun') return reply;
   if (!run.repeated) await storeFiles(transaction, run.runId, command, now);

@@ -48,6 +48,7 @@ export type Command =
   | { readonly kind: 'finishJob'; readonly jobId: number }
   | { readonly kind: 'delayJob'; readonly jobId: number; readonly problem: string }
   | { readonly kind: 'deleteRun'; readonly runId: number; readonly actor: Actor }
+  | { readonly kind: 'trimAudit'; readonly before: number }
   | { readonly kind: 'cleanUp'; readonly startedBefore: number; readonly actor: Actor }
   | { readonly kind: 'updateProject'; readonly projectId: number; readonly change: ProjectChange };
 
@@ -59,18 +60,32 @@ export const bodiesOf = (command: Command): SubmittedBody[] => {
 };
 
 export interface CommandReplies extends AccountReplies {
-  submitRun: SubmissionReply & { readonly resultCount: number };
-  uploadRun: UploadReply & { readonly resultCount: number };
+  submitRun: SubmissionReply & { readonly stored: Stored };
+  uploadRun: UploadReply & { readonly stored: Stored };
   addReport: AddedReport;
-  fillFromTraces: void;
+  fillFromTraces: FilledRun;
   finishJob: void;
   delayJob: void;
   deleteRun: RemovedRuns;
+  trimAudit: number;
   cleanUp: RemovedRuns;
   updateProject: void;
 }
 
+/** What nobody outside needs to know of a run that was stored. */
+export interface Stored {
+  readonly resultCount: number;
+  /** Whether its key was there before, so that nothing was stored. */
+  readonly repeated: boolean;
+}
+
+export interface FilledRun {
+  /** Null when there was nothing left to fill. */
+  readonly projectId: number | null;
+}
+
 export interface AddedReport {
+  readonly projectId: number;
   readonly report: Report;
   /** Contents of the report whose place it took. */
   readonly orphans: readonly string[];
@@ -78,6 +93,8 @@ export interface AddedReport {
 
 export interface RemovedRuns {
   readonly runs: number;
+  /** The projects that lost some. */
+  readonly projectIds: readonly number[];
   /** Given back by the database. */
   readonly freedBytes: number;
   /** Contents that no run has any more; whoever asked removes them from the store. */

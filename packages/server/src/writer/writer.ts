@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
+import { type Done } from './events-of.ts';
 import type { ThreadData } from './thread.ts';
 import { type Command, type CommandReplies, type FromWriter, type ToWriter, bodiesOf } from './work.ts';
 
@@ -17,6 +18,8 @@ export interface WriterOptions extends ThreadData {
   readonly onFault: (fault: Error) => void;
   /** Gets the memory of bodies back. */
   readonly onReturn: (buffer: ArrayBuffer) => void;
+  /** Learns of every command that is durable. */
+  readonly onDone: (done: Done) => void;
 }
 
 const RESTART_DELAY_MS = 250;
@@ -24,21 +27,24 @@ const RESTART_DELAY_MS = 250;
 const YOUNG_SPACE_MB = 24;
 
 interface Pending {
+  readonly command: Command;
   resolve(value: never): void;
   reject(error: Error): void;
 }
 
-export const openWriter = async ({ databaseFile, onFault, onReturn }: WriterOptions): Promise<Writer> => {
+export const openWriter = async ({ databaseFile, onFault, onReturn, onDone }: WriterOptions): Promise<Writer> => {
   const pending = new Map<number, Pending>();
   let nextId = 1;
   let closed: (() => void) | null = null;
   let worker: Worker | null = null;
 
   const settle = (message: Extract<FromWriter, { id: number }>): void => {
-    const { resolve, reject } = pending.get(message.id)!;
+    const { command, resolve, reject } = pending.get(message.id)!;
     pending.delete(message.id);
-    if ('value' in message) resolve(message.value as never);
-    else if ('refused' in message)
+    if ('value' in message) {
+      resolve(message.value as never);
+      onDone({ kind: command.kind, command, reply: message.value } as Done);
+    } else if ('refused' in message)
       reject(new AppError(message.refused.code, message.refused.message, message.refused.issues));
     else reject(message.fault);
   };
@@ -82,7 +88,7 @@ export const openWriter = async ({ databaseFile, onFault, onReturn }: WriterOpti
       const id = nextId++;
       const transfer = bodiesOf(command).flatMap((body) => ('bytes' in body ? [body.bytes.buffer] : []));
       worker.postMessage({ id, command } satisfies ToWriter, transfer);
-      return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
+      return new Promise((resolve, reject) => pending.set(id, { command, resolve, reject }));
     },
     close: () =>
       new Promise((resolve) => {

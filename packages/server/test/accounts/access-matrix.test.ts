@@ -74,16 +74,24 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   updateProject: [{ row: ADMIN, input: () => ({ ...nothing, body: { label: 'x' } }) }],
   getPerformance: [{ row: OPEN, input: () => nothing }],
   listSlowTests: [{ row: OPEN, input: () => nothing }],
+  listFlakyTests: [{ row: OPEN, input: () => nothing }],
   listTests: [{ row: OPEN, input: () => nothing }],
+  getTest: [{ row: OPEN, input: () => nothing }],
   getRun: [{ row: OPEN, input: () => nothing }],
   listRunRequests: [{ row: OPEN, input: () => nothing }],
+  compareRun: [{ row: OPEN, input: () => nothing }],
   mergeReports: [{ row: MERGE, input: () => nothing }],
   deleteRun: [{ row: ADMIN, input: () => nothing }],
   getTestCase: [{ row: OPEN, input: () => nothing }],
   getFile: [{ row: OPEN, input: () => ({ params: { path: 'reports/9999/index.html' } }) }],
+  searchEverything: [{ row: OPEN }],
   listAudit: [{ row: ADMIN }],
   getStats: [{ row: ADMIN }],
+  getStorage: [{ row: ADMIN }],
+  previewCleanup: [{ row: ADMIN }],
   cleanUp: [{ row: ADMIN, input: () => ({ body: { olderThanDays: 36_500 } }) }],
+  getService: [{ row: OPEN }],
+  streamEvents: [{ row: OPEN }],
   getSession: [{ row: OPEN }],
   setUp: [
     { row: OPEN, input: () => ({ body: {} }), what: 'with an invalid body' },
@@ -121,8 +129,15 @@ const lines = (Object.keys(MATRIX) as EndpointName[]).flatMap((name) =>
   MATRIX[name].map((line) => ({ name, line, title: line.what ? `${name} (${line.what})` : name })),
 );
 
+/** A stream of events never ends. */
+const textOf = async (response: Response): Promise<string> => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  await response.body?.cancel();
+  return '';
+};
+
 const outcomeOf = async (response: Response): Promise<string> => {
-  const text = await response.text();
+  const text = await textOf(response);
   expect(response.status, text).toBeLessThan(500);
   if (response.status !== 401 && response.status !== 403) return MEANING.ok;
   return `${response.status} ${(JSON.parse(text) as { code: string }).code}`;

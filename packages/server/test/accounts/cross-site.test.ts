@@ -41,6 +41,7 @@ const foreign: [what: string, headers: (host: URL) => Record<string, string>][] 
   ['an allowed host without HTTPS', () => ({ origin: BOARD.replace('https', 'http') })],
   ['no URL', () => ({ origin: 'evil' })],
   ['a cross-site page', () => ({ 'sec-fetch-site': 'cross-site' })],
+  ['a page of a neighbour', () => ({ 'sec-fetch-site': 'same-site' })],
   ['another site that says same-origin', () => ({ 'sec-fetch-site': 'same-origin', origin: 'https://evil.test' })],
   ['a claim of the forwarded host', () => ({ origin: 'https://evil.test', 'x-forwarded-host': 'evil.test' })],
 ];
@@ -175,5 +176,6 @@ describe('behind a trusted proxy that ends HTTPS', () => {
       logIn(server, server.administrator.username, PASSWORD, { origin, 'x-forwarded-proto': 'https' });
     expect((await by(`https://localhost:${port}`)).status).toBe(200);
     await expectError(await by('https://evil.test'), 403, 'cross_site_request');
+    await expectError(await by(`http://localhost:${port}`), 403, 'cross_site_request');
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/index.ts';
 import { freePort, newFolder, spawnService, startServiceProcess } from '../robustness/service-process.ts';
-import { bodyOf, cookieOf, isSignedIn, PASSWORD, post } from './people.ts';
+import { bodyOf, call, cookieOf, isSignedIn, PASSWORD, post } from './people.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -82,6 +82,55 @@ describe('a setting of authentication that cannot be used is refused', () => {
   it('a previous secret of 5 characters', () => {
     const settings = { ...ENABLED, SERVICE_AUTH_SECRET: GOOD, SERVICE_AUTH_SECRET_PREVIOUS: 'short' };
     expect(() => readConfig(settings)).toThrow(/SERVICE_AUTH_SECRET_PREVIOUS/);
+  });
+});
+
+describe('SERVICE_TRUST_PROXY', () => {
+  it.each([
+    ['false', false],
+    ['2', 2],
+    ['loopback', 'loopback'],
+    ['loopback, 10.0.0.0/8,2001:db8::1', 'loopback,10.0.0.0/8,2001:db8::1'],
+    ['uniquelocal,linklocal', 'uniquelocal,linklocal'],
+  ])('takes %s', (value, expected) => {
+    expect(readConfig({ SERVICE_TRUST_PROXY: value }).trustProxy).toBe(expected);
+  });
+
+  const addressSeen = async (setting: string, forwarded: string): Promise<{ address: string; warnings: string[] }> => {
+    using folder = newFolder();
+    const settings = { ...ENABLED, SERVICE_AUTH_SECRET: GOOD, SERVICE_TRUST_PROXY: setting };
+    await using service = await startServiceProcess(folder.path, settings);
+    const headers = { 'x-forwarded-for': forwarded };
+    const body = { username: 'first', password: PASSWORD };
+    const cookie = cookieOf(await post(service, '/api/auth/setup', body, { headers }));
+    const { sessions } = await bodyOf<{ sessions: { address: string }[] }>(
+      call(service, '/api/auth/sessions', { cookie }),
+    );
+    const warnings = service
+      .stdout()
+      .split('\n')
+      .filter((line) => line.includes('"level":40'));
+    return { address: sessions[0]!.address, warnings };
+  };
+
+  it('by addresses believes what the nearest of them says, without a warning', async () => {
+    const { address, warnings } = await addressSeen('loopback,10.0.0.0/8', '203.0.113.1, 203.0.113.2, 10.1.2.3');
+    expect(address).toBe('203.0.113.2');
+    expect(warnings).toEqual([]);
+  });
+
+  it('by true believes every client, and one line says what to set instead', async () => {
+    const { address, warnings } = await addressSeen('true', '203.0.113.1, 203.0.113.2');
+    expect(address).toBe('203.0.113.1');
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/SERVICE_TRUST_PROXY=true.*SERVICE_TRUST_PROXY=loopback/);
+  });
+
+  it('is asked for where the public address is HTTPS', async () => {
+    using folder = newFolder();
+    const settings = { ...ENABLED, SERVICE_AUTH_SECRET: GOOD, SERVICE_PUBLIC_URL: 'https://assay.test' };
+    await using service = await startServiceProcess(folder.path, settings);
+    expect(service.stdout()).toMatch(/"level":40.*cookies are not Secure.*SERVICE_TRUST_PROXY/);
   });
 });
 

@@ -11,6 +11,7 @@ let runId: number;
 let emptyRunId: number;
 let doomedRunId: number;
 let caseIds: number[];
+let testIds: number[];
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -38,14 +39,16 @@ beforeAll(async () => {
   ({ testRunId: doomedRunId, projectId: emptyProjectId } = await submit({}));
   await server.client.deleteRun({ params: { id: doomedRunId } });
   ({ testRunId: doomedRunId } = await submit({ startTime: daysAgo(1) }));
-  caseIds = (await server.client.getRun({ params: { id: runId } })).testCases.map((testCase) => testCase.id);
+  const { testCases: stored } = await server.client.getRun({ params: { id: runId } });
+  caseIds = stored.map(({ id }) => id);
+  testIds = stored.map(({ testId }) => testId);
 });
 afterAll(() => server.stop());
 
 /** Every endpoint of this half of the interface, with what it is asked; reads come before what deletes. */
 const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['submitRun', () => [{ body: submission() }, { body: submission(), headers: { 'idempotency-key': newName('key') } }]],
-  ['listProjects', () => [{}, { query: { limit: 1 } }]],
+  ['listProjects', () => [{}, { query: { limit: 1 } }, { query: { recent: 3 } }]],
   [
     'getProject',
     () => [projectId, emptyProjectId].flatMap((id) => [{ params: { id } }, { params: { id }, query: { limit: 1 } }]),
@@ -53,7 +56,20 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['updateProject', () => [{ params: { id: projectId }, body: { label: 'Other' } }]],
   ['getPerformance', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['listSlowTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
-  ['listTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
+  [
+    'listTests',
+    () => [projectId, emptyProjectId].flatMap((id) => [{ params: { id } }, { params: { id }, query: { history: 3 } }]),
+  ],
+  ['listFlakyTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
+  ['getTest', () => testIds.map((id) => ({ params: { id } }))],
+  ['compareRun', () => [runId, emptyRunId].map((id) => ({ params: { id } }))],
+  [
+    'searchEverything',
+    () => [{ query: { q: 'fractions' } }, { query: { q: 'project', limit: 1 } }, { query: { q: '?' } }],
+  ],
+  ['getStorage', () => [{}]],
+  ['previewCleanup', () => [{ query: { olderThanDays: 1 } }, { query: { olderThanDays: 36_500 } }]],
+  ['getService', () => [{}]],
   [
     'getRun',
     () => [runId, emptyRunId].flatMap((id) => [{ params: { id } }, { params: { id }, query: { details: false } }]),
@@ -81,7 +97,7 @@ describe('every answer keeps the contract', () => {
   });
 });
 
-const TIMES = new Set(['startTime', 'createdAt', 'updatedAt', 'lastRun']);
+const TIMES = new Set(['startTime', 'createdAt', 'updatedAt', 'lastRun', 'startedBefore']);
 const AS_SENT = new Set(['metadata', 'steps', 'networkRequests', 'webVitals', 'attempts', 'annotations']);
 
 /** The times that the service formats; what is answered as it was sent is not looked into. */

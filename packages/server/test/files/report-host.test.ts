@@ -52,6 +52,25 @@ describe('with a host of their own for reports', () => {
     expect((await get('assay.test', '/api/test-runs/1')).status).toBe(200);
   });
 
+  it('the host of the reports is the same by another port, in capitals, and whatever a script says was forwarded', async () => {
+    await using proxied = await startTestServer({
+      publicUrl: 'http://assay.test',
+      reportsUrl: 'http://reports.test',
+      trustProxy: true,
+    });
+    const askAs = async (host: string, forwarded?: string): Promise<number> => {
+      const headers = { host, ...(forwarded === undefined ? {} : { 'x-forwarded-host': forwarded }) };
+      return (await rawRequest(proxied, '/api/projects', headers)).status;
+    };
+    expect(await askAs('assay.test')).toBe(200);
+    expect(await askAs('127.0.0.1', 'assay.test')).toBe(200);
+    for (const host of ['reports.test:81', 'Reports.Test', 'reports.test.']) expect(await askAs(host), host).toBe(404);
+    for (const forwarded of ['assay.test', 'reports.test:1', 'localhost']) {
+      expect(await askAs('reports.test', forwarded), forwarded).toBe(404);
+    }
+    expect(await askAs('127.0.0.1', 'reports.test')).toBe(404);
+  });
+
   it('files beside the page are on its host too', async () => {
     const { status, body } = await get('reports.test', filePath(beside(entry, 'a.txt')));
     expect(status).toBe(200);

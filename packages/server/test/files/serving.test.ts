@@ -1,11 +1,17 @@
-import { gunzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../conformance/wire.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import { type RawReply, beside, file, filePath, rawRequest, textFields, uniqueBytes, upload } from './form.ts';
+import { filesIn } from './stored.ts';
 
 const TEXT = Array.from({ length: 3_000 }, (_, index) => `line ${index} of a text that compresses well\n`).join('');
+const LARGE_PAGE = `<!doctype html><html><head><title>Large</title><pre>${TEXT}`;
+const OLDER_PAGE = `<!doctype html><html><head><title>Older</title><pre>${TEXT}`;
+const UTF_16_PAGE = Buffer.from(`\ufeff<!doctype html><pre>${TEXT}`, 'utf16le');
 const BYTES = uniqueBytes(20_000);
 const TYPES: Record<string, RegExp> = {
   'a.html': /^text\/html; ?charset=utf-8$/i,
@@ -45,7 +51,9 @@ beforeAll(async () => {
   const types = Object.fromEntries(Object.keys(TYPES).map((name, index) => [`${index}/${name}`, `content of ${name}`]));
   const report = await zipOf({
     'index.html': '<!doctype html><title>Report</title>',
-    'large.html': `<!doctype html><pre>${TEXT}`,
+    'large.html': LARGE_PAGE,
+    'older.html': OLDER_PAGE,
+    'utf-16.html': UTF_16_PAGE,
     'text.txt': TEXT,
     'bytes.bin': BYTES,
     'empty.txt': '',
@@ -59,6 +67,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const storedFile = (content: string | Buffer): string => {
+  const hash = createHash('sha256').update(content).digest('hex');
+  return filesIn(server.dataDir, 'blobs').find((path) => path.includes(hash))!;
+};
 const get = (name: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawReply> =>
   rawRequest(server, filePath(beside(entry, name)), headers, method);
 
@@ -212,6 +224,58 @@ describe('a page of a report that compresses well', () => {
     const { headers, body } = await get('large.html');
     expect(headers['content-encoding']).toBeUndefined();
     expect(String(body)).toContain('line 2999 ');
+  });
+
+  it('is the same page in both forms, with the shim in its head', async () => {
+    const [plain, packed] = [await get('large.html'), await get('large.html', { 'accept-encoding': 'gzip' })];
+    expect(String(plain.body)).toMatch(
+      /^<!doctype html><html><head><script data-key="[^"]+">.*<\/script><title>Large/s,
+    );
+    expect(gunzipSync(packed.body)).toEqual(plain.body);
+    expect(packed.headers.etag).not.toBe(plain.headers.etag);
+    expect(packed.headers['content-type']).toBe(plain.headers['content-type']);
+  });
+
+  it('is sent from what is stored, not compressed again', async () => {
+    const { body } = await get('large.html', { 'accept-encoding': 'gzip' });
+    const stored = readFileSync(storedFile(LARGE_PAGE));
+    expect(gunzipSync(stored)).toEqual(Buffer.from(LARGE_PAGE));
+    const [start, rest] = [stored.subarray(0, 28), stored.subarray(200, -8)];
+    expect(body.indexOf(start)).toBe(0);
+    expect(body.indexOf(rest)).toBe(body.length - 8 - rest.length);
+  });
+
+  it('without a place for the shim is sent as it is stored', async () => {
+    const { body } = await get('utf-16.html', { 'accept-encoding': 'gzip' });
+    expect(body).toEqual(readFileSync(storedFile(UTF_16_PAGE)));
+    expect(gunzipSync(body)).toEqual(UTF_16_PAGE);
+  });
+
+  it('that was stored without a seam is served too', async () => {
+    writeFileSync(storedFile(OLDER_PAGE), gzipSync(OLDER_PAGE));
+    const [plain, packed] = [await get('older.html'), await get('older.html', { 'accept-encoding': 'gzip' })];
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(String(plain.body)).toMatch(/<head><script data-key="[^"]+">.*<\/script><title>Older.*line 2999 /s);
+    expect(gunzipSync(packed.body)).toEqual(plain.body);
+  });
+
+  it.each(['large.html', 'utf-16.html'])('%s has the same head for HEAD', async (name) => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const [whole, head] = [await get(name, headers), await get(name, headers, 'HEAD')];
+    for (const header of ['content-encoding', 'content-length', 'etag', 'vary', 'content-type']) {
+      expect(head.headers[header], header).toBe(whole.headers[header]);
+    }
+    expect(Number(whole.headers['content-length'])).toBe(whole.body.length);
+    expect(head.body).toHaveLength(0);
+    const again = await get(name, { ...headers, 'if-none-match': whole.headers.etag! });
+    expect(again.status).toBe(304);
+  });
+
+  it.each(['gzip', 'identity'])('is sent whole to who asks for a part of it as %s', async (accepted) => {
+    const whole = await get('large.html', { 'accept-encoding': accepted });
+    const part = await get('large.html', { 'accept-encoding': accepted, range: 'bytes=5-9' });
+    expect(part.status).toBe(200);
+    expect(part.body).toEqual(whole.body);
   });
 });
 

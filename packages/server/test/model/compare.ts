@@ -10,6 +10,13 @@ import {
 } from '@assay/contract';
 import { expect } from 'vitest';
 import {
+  expectedComparison,
+  expectedFlakyTests,
+  expectedRecentRuns,
+  expectedTest,
+  expectedTestsWithHistory,
+} from './expected-insights.ts';
+import {
   type Timeless,
   expectedCounts,
   expectedPerformance,
@@ -21,7 +28,7 @@ import {
   expectedTestCase,
   expectedTests,
 } from './expected.ts';
-import { type Model, type ModelProject, type ModelRun, learnRun, liveRuns } from './model.ts';
+import { type Model, type ModelProject, type ModelRun, learnRun, learnedOf, liveRuns } from './model.ts';
 
 const expectSame = (what: string, actual: unknown, expected: unknown): void => {
   if (!isDeepStrictEqual(actual, expected)) expect(actual, what).toStrictEqual(expected);
@@ -82,6 +89,19 @@ export const compareProject = async (client: Client, model: Model, project: Mode
     const slow = await client.listSlowTests({ params, query: { runs } });
     expectSame(`listSlowTests of ${runs}`, slow, expectedSlowTests(model, project, runs));
   }
+  for (const history of [1, 4, 100]) {
+    const tests = await client.listTests({ params, query: { history } });
+    expectSame(`listTests with ${history}`, tests, expectedTestsWithHistory(model, project, history));
+  }
+  for (const runs of [2, 200]) {
+    const flaky = await client.listFlakyTests({ params, query: { runs } });
+    expectSame(`listFlakyTests of ${runs}`, flaky, expectedFlakyTests(model, project, runs));
+  }
+};
+
+export const compareComparison = async (client: Client, model: Model, run: ModelRun): Promise<void> => {
+  const comparison = await client.compareRun({ params: { id: run.id } });
+  expectSame(`comparison of run ${run.id}`, comparison, expectedComparison(model, run));
 };
 
 const compareRun = async (client: Client, model: Model, run: ModelRun): Promise<void> => {
@@ -89,6 +109,7 @@ const compareRun = async (client: Client, model: Model, run: ModelRun): Promise<
   if (run.deleted) {
     await expectMissing('getRun', client.getRun({ params }));
     await expectMissing('listRunRequests', client.listRunRequests({ params }));
+    await expectMissing('compareRun', client.compareRun({ params }));
     await expectMissing('getTestCase', client.getTestCase({ params: { id: resultId(run.id, 0) } }));
     return;
   }
@@ -97,6 +118,7 @@ const compareRun = async (client: Client, model: Model, run: ModelRun): Promise<
   const short = await client.getRun({ params, query: { details: false } });
   expectSame(`run ${run.id} without details`, short, expectedRun(run, false));
   compareRequestGroups(await client.listRunRequests({ params }), expectedRequestGroups(run));
+  await compareComparison(client, model, run);
 };
 
 const compareRequestGroups = (actual: readonly RequestGroup[], expected: readonly RequestGroup[]): void => {
@@ -118,10 +140,25 @@ export const compareTestCase = async (client: Client, model: Model, run: ModelRu
   expectSame(`case ${id}`, sparse(found), sparse(expectedTestCase(model, run, index)));
 };
 
+export const compareTest = async (
+  client: Client,
+  model: Model,
+  project: ModelProject,
+  testId: number,
+  limit: number,
+): Promise<void> => {
+  const test = await client.getTest({ params: { id: testId }, query: { limit } });
+  expectSame(`test ${testId}`, test, expectedTest(model, project, testId, limit));
+};
+
 /** What a service answers as a whole; the model must know all that was ever sent to it. */
 export const compareService = async (client: Client, model: Model): Promise<void> => {
   await learnRuns(client, model);
   expectSame('listProjects', (await client.listProjects()).map(withoutTimes), expectedProjects(model));
+  for (const { id, recentRuns } of await client.listProjects({ query: { recent: 3 } })) {
+    const project = model.projects.find((one) => one.id === id)!;
+    expectSame(`recent runs of project ${id}`, recentRuns, expectedRecentRuns(model, project, 3));
+  }
   expect(await client.getStats(), 'getStats').toMatchObject(expectedCounts(model));
 };
 
@@ -130,7 +167,10 @@ export const compareEverything = async (client: Client, model: Model, projects: 
     await compareProject(client, model, project);
     for (const run of model.runs.filter((run) => run.project === project)) await compareRun(client, model, run);
     for (const [nth, run] of liveRuns(model, project).entries()) {
-      await compareTestCase(client, model, run, nth % (run.cases.length + 1));
+      const index = nth % (run.cases.length + 1);
+      await compareTestCase(client, model, run, index);
+      const testId = learnedOf(run).testIds[index];
+      if (testId !== undefined) await compareTest(client, model, project, testId, nth % 2 === 0 ? 3 : 200);
     }
   }
 };

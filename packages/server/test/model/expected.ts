@@ -49,7 +49,7 @@ export type Timeless<T> = Omit<T, 'createdAt' | 'updatedAt'>;
 
 const countWhere = <T>(values: readonly T[], holds: (value: T) => boolean): number => values.filter(holds).length;
 
-const expectedRunFields = (run: ModelRun): Run => {
+export const expectedRunFields = (run: ModelRun): Run => {
   const { body, cases } = run;
   return {
     id: run.id,
@@ -146,27 +146,31 @@ export const expectedSlowTests = (model: Model, project: ModelProject, runs: num
     .map(({ test }) => test);
 };
 
+/** Results are oldest first. */
+export const expectedTestFields = (id: number, results: readonly ModelResult[]): Test => {
+  const cases = results.map(({ sent }) => sent);
+  const last = results.at(-1)!;
+  return {
+    id,
+    filePath: placeOf(last.sent).filePath,
+    title: last.sent.title,
+    browser: browserOf(last.sent),
+    totalRuns: cases.length,
+    passedRuns: countWhere(cases, ({ status }) => isPassed(status)),
+    failedRuns: countWhere(cases, ({ status }) => isFailed(status)),
+    skippedRuns: countWhere(cases, ({ status }) => isSkipped(status)),
+    flakyRuns: countWhere(cases, isFlaky),
+    avgDuration: meanOf(durationsOf(cases)),
+    lastRun: formatTime(last.run.startMs),
+    lastStatus: last.sent.status,
+  };
+};
+
 export const expectedTests = (model: Model, project: ModelProject): Test[] => {
   const runs = liveRuns(model, project).toReversed();
   const found: { last: ModelResult; test: Test }[] = [];
   for (const [id, results] of resultsByTest(runs)) {
-    const cases = results.map(({ sent }) => sent);
-    const last = results.at(-1)!;
-    const test = {
-      id,
-      filePath: placeOf(last.sent).filePath,
-      title: last.sent.title,
-      browser: browserOf(last.sent),
-      totalRuns: cases.length,
-      passedRuns: countWhere(cases, ({ status }) => isPassed(status)),
-      failedRuns: countWhere(cases, ({ status }) => isFailed(status)),
-      skippedRuns: countWhere(cases, ({ status }) => isSkipped(status)),
-      flakyRuns: countWhere(cases, isFlaky),
-      avgDuration: meanOf(durationsOf(cases)),
-      lastRun: formatTime(last.run.startMs),
-      lastStatus: last.sent.status,
-    };
-    found.push({ last, test });
+    found.push({ last: results.at(-1)!, test: expectedTestFields(id, results) });
   }
   return found
     .toSorted((a, b) => b.last.run.startMs - a.last.run.startMs || a.test.id - b.test.id)
@@ -250,12 +254,12 @@ export const expectedRequestGroups = (run: ModelRun): RequestGroup[] => {
 
 const HISTORY = 30;
 
-const expectedHistory = (model: Model, project: ModelProject, testId: number): PastResult[] => {
+export const expectedHistory = (model: Model, project: ModelProject, testId: number, limit: number): PastResult[] => {
   const oldestFirst = liveRuns(model, project).toReversed();
   const results = resultsByTest(oldestFirst).get(testId) ?? [];
   return results
     .toReversed()
-    .slice(0, HISTORY)
+    .slice(0, limit)
     .map(({ run, index, sent }) => ({
       id: resultId(run.id, index),
       testRunId: run.id,
@@ -278,7 +282,7 @@ export const expectedTestCase = (model: Model, run: ModelRun, index: number): Te
     traces: [],
     attachments: [],
     testRun: { ...expectedRunFields(run), project: expectedProjectName(run.project) },
-    history: expectedHistory(model, run.project, fields.testId),
+    history: expectedHistory(model, run.project, fields.testId, HISTORY),
   };
 };
 

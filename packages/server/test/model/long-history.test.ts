@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Submission, SubmittedCase } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../server.ts';
-import { compareProject, compareTestCase } from './compare.ts';
+import { compareComparison, compareProject, compareTest, compareTestCase } from './compare.ts';
 import {
   type ModelRun,
   createModel,
@@ -101,10 +101,15 @@ describe('a history of 600 runs', () => {
   const compare = async (): Promise<void> => {
     const project = model.projects[0]!;
     await compareProject(server.client, model, project);
-    for (const results of resultsByTest(liveRuns(model, project)).values()) {
+    for (const [testId, results] of resultsByTest(liveRuns(model, project))) {
+      await compareTest(server.client, model, project, testId, pick([3, 100]));
       for (const { run, index } of new Set([results[0]!, results.at(-1)!, pick(results)])) {
         await compareTestCase(server.client, model, run, index);
       }
+    }
+    const live = liveRuns(model, project);
+    for (const run of new Set([live[0], live[live.length >> 1], live.at(-1)])) {
+      if (run) await compareComparison(server.client, model, run);
     }
   };
 
@@ -118,7 +123,7 @@ describe('a history of 600 runs', () => {
     }
     await compare();
     expect(await titles()).toEqual(expect.arrayContaining(['only in runs 3 to 10', 'every 100 runs']));
-  }, 60_000);
+  }, 180_000);
 
   it('after scattered runs were deleted', async () => {
     await remove([3, 5, 6, 8, 9, 200, 599]);

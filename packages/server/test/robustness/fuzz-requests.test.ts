@@ -25,7 +25,7 @@ const PATHS = words(`
   /api/projects /api/projects/ID /api/projects/ID/performance /api/projects/ID/slow-tests /api/projects/ID/test-cases
   /api/test-runs/ID /api/test-runs/ID/network-requests /api/test-cases/ID /api/test-runs/submit /api/test-runs/upload
   /api/files/ID /api/admin/stats /api/admin/cleanup /api/users/ID/api-keys/ID /api/auth/me /api/openapi.json
-  /api/ID /ID /docs /metrics /healthz
+  /api/ID /ID /docs /tests/ID /projects/ID/flaky /metrics /healthz
 `);
 const IDS = [
   ...words(

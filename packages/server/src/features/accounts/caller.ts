@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../db/database.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
+import { clientAddress } from '../../http/client-address.ts';
 import type { Caller } from '../../http/endpoint.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { type CookieSealer, hashToken, readSessionCookie } from './session-cookie.ts';
@@ -47,7 +48,7 @@ export const createIdentifier = (
       const nobody: Caller = {
         user: null,
         sessionId: null,
-        address: request.ip,
+        address: clientAddress(request),
         userAgent: request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
       };
       const sealed = readSessionCookie(request.headers.cookie, request.protocol === 'https');

@@ -4,7 +4,7 @@ import type { Queries } from '../../db/database.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { type Actor, audit } from '../audit/audit.ts';
-import { type LoginAttempt, chargeLogin, forgiveLogin, knowAddress } from './login-limits.ts';
+import { type Attempt, type Charge, type Charged, chargeAttempt, knowAddress, takeBack } from './login-limits.ts';
 import { SESSION_MS } from './session-cookie.ts';
 import { presentUser, usernameKey } from './users.ts';
 
@@ -31,11 +31,13 @@ export interface UserEdit {
 /** Everything that changes accounts. */
 export type AccountCommand =
   | { readonly kind: 'setUp'; readonly user: NewUser; readonly session: NewSession; readonly actor: Actor }
-  | { readonly kind: 'chargeLogin'; readonly attempt: LoginAttempt }
+  | { readonly kind: 'chargeAttempt'; readonly attempt: Attempt }
+  | { readonly kind: 'takeBack'; readonly charges: readonly Charge[] }
   | {
       readonly kind: 'openSession';
       readonly userId: number;
-      readonly attempt: LoginAttempt;
+      /** Taken back: it was no guess. */
+      readonly charges: readonly Charge[];
       readonly session: NewSession;
       /** What the given password was found to match. */
       readonly verified: string;
@@ -68,8 +70,8 @@ export type AccountCommand =
 
 export interface AccountReplies {
   setUp: { readonly user: User; readonly sessionId: number };
-  /** Seconds to wait, or null when the attempt may be made. */
-  chargeLogin: number | null;
+  chargeAttempt: Charged;
+  takeBack: void;
   /** Null when the user has another password by now, or is gone. */
   openSession: number | null;
   endSession: void;
@@ -92,8 +94,10 @@ export const carryOut = async (transaction: Queries, command: AccountCommand, no
   switch (command.kind) {
     case 'setUp':
       return setUp(transaction, command, now);
-    case 'chargeLogin':
-      return chargeLogin(transaction, command.attempt, now);
+    case 'chargeAttempt':
+      return chargeAttempt(transaction, command.attempt, now);
+    case 'takeBack':
+      return takeBack(transaction, command.charges, now);
     case 'openSession':
       return openSession(transaction, command, now);
     case 'endSession':
@@ -139,13 +143,13 @@ export const setupDone = (): AppError =>
 
 const openSession = async (
   transaction: Queries,
-  { userId, attempt, session, verified, password, actor }: Of<'openSession'>,
+  { userId, charges, session, verified, password, actor }: Of<'openSession'>,
   now: number,
 ): Reply<Of<'openSession'>> => {
   const user = await transaction.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
   if (user?.password !== verified) return null;
   await transaction.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-  await forgiveLogin(transaction, attempt, now);
+  await takeBack(transaction, charges, now);
   if (password !== null) await transaction.updateTable('users').set({ password }).where('id', '=', userId).execute();
   // Reporters sign in for every upload, which tells nobody anything.
   if (user.role !== 'reporter')

@@ -32,12 +32,18 @@ export const createGuard = (identifier: Identifier, { authEnabled, publicUrl, co
 };
 
 /** Pages of other sites make browsers send cookies along; only browsers tell where a request comes from. */
-const refuseCrossSite = ({ headers, host }: FastifyRequest, trusted: readonly string[]): void => {
-  const { origin } = headers;
+const refuseCrossSite = (request: FastifyRequest, trusted: readonly string[]): void => {
+  const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined && trusted.includes(origin)) return;
   const isForeign =
-    headers['sec-fetch-site'] === 'cross-site' || (origin !== undefined && URL.parse(origin)?.host !== host);
+    site === 'cross-site' || site === 'same-site' || (origin !== undefined && !isOwnOrigin(origin, request));
   if (isForeign) throw new AppError('cross_site_request', 'The request comes from a page of another site');
+};
+
+/** By plain HTTP here a page may still be by HTTPS, behind a proxy that says nothing of it; never the other way. */
+const isOwnOrigin = (origin: string, { host, protocol }: FastifyRequest): boolean => {
+  const url = URL.parse(origin);
+  return url?.host === host && (protocol === 'http' || url.protocol === 'https:');
 };
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {

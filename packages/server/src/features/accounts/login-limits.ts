@@ -3,60 +3,71 @@ import { isIPv6 } from 'node:net';
 import type { Queries } from '../../db/database.ts';
 
 /*
- * Each failed sign-in fills a bucket for the address and one for the account; buckets leak. A full bucket refuses. The
- * account's does not count for addresses that its owner has signed in from before, so that nobody is locked out by
- * strangers who guess. Buckets are rows, so that they hold for all replicas, and rows that have leaked dry are removed.
+ * Whoever guesses fills buckets, which leak; a full bucket refuses. A failed sign-in fills one for the address and one for
+ * the account. The account's does not count for addresses that its owner has signed in from before, so that nobody is
+ * locked out by strangers who guess. Buckets are rows, so that they hold for all replicas, and rows that have leaked dry
+ * are removed.
  */
 
-interface Bucket {
+/** A drop in a bucket, which can be taken back. */
+export interface Charge {
   readonly key: string;
-  readonly capacity: number;
   readonly leakMs: number;
+}
+
+interface Bucket extends Charge {
+  readonly capacity: number;
 }
 
 const ADDRESS_CAPACITY = 20;
 const ADDRESS_LEAK_MS = 10_000;
 const ACCOUNT_CAPACITY = 10;
 const ACCOUNT_LEAK_MS = 20_000;
-const FORGOTTEN_AFTER_MS = 60 * 60 * 1000;
+/** Every bucket has leaked dry by then. */
+const FORGOTTEN_AFTER_MS = 10 * 60 * 1000;
 const MAX_ROWS = 50_000;
 const ADDRESSES_PER_USER = 50;
 
-export interface LoginAttempt {
-  readonly usernameKey: string;
-  readonly address: string;
-}
+/** What may be guessed at, or takes much effort to answer. */
+export type Attempt =
+  | { readonly act: 'sign in' | 'change password'; readonly usernameKey: string; readonly address: string }
+  | { readonly act: 'set up'; readonly address: string };
+
+export type Charged = { readonly charges: readonly Charge[] } | { readonly waitSeconds: number };
 
 /** Counts an attempt before it is made; tells how many seconds to wait when it may not be made. */
-export const chargeLogin = async (
-  transaction: Queries,
-  { usernameKey, address }: LoginAttempt,
-  now: number,
-): Promise<number | null> => {
+export const chargeAttempt = async (transaction: Queries, attempt: Attempt, now: number): Promise<Charged> => {
   await forget(transaction, now);
-  const buckets = [addressBucket(address)];
-  if (!(await isKnown(transaction, usernameKey, address))) buckets.push(accountBucket(usernameKey));
+  const buckets = await bucketsOf(transaction, attempt);
   const levels: number[] = [];
   for (const bucket of buckets) {
     const level = await levelOf(transaction, bucket, now);
     const excess = level + 1 - bucket.capacity;
-    if (excess > 0) return Math.max(1, Math.ceil((excess * bucket.leakMs) / 1000));
+    if (excess > 0) return { waitSeconds: Math.max(1, Math.ceil((excess * bucket.leakMs) / 1000)) };
     levels.push(level);
   }
   for (const [index, bucket] of buckets.entries()) await setLevel(transaction, bucket.key, levels[index]! + 1, now);
-  return null;
+  return { charges: buckets.map(({ key, leakMs }) => ({ key, leakMs })) };
 };
 
-/** A sign-in that succeeded takes back what was counted for it. */
-export const forgiveLogin = async (
-  transaction: Queries,
-  { usernameKey, address }: LoginAttempt,
-  now: number,
-): Promise<void> => {
-  for (const bucket of [addressBucket(address), accountBucket(usernameKey)]) {
-    const level = await levelOf(transaction, bucket, now);
-    await setLevel(transaction, bucket.key, Math.max(0, level - 1), now);
+/** For an attempt that was none: it succeeded, or nobody looked at it. */
+export const takeBack = async (transaction: Queries, charges: readonly Charge[], now: number): Promise<void> => {
+  for (const charge of charges) {
+    const level = await levelOf(transaction, charge, now);
+    if (level > 1) await setLevel(transaction, charge.key, level - 1, now);
+    else await transaction.deleteFrom('login_attempts').where('key', '=', charge.key).execute();
   }
+};
+
+const bucketsOf = async (transaction: Queries, attempt: Attempt): Promise<Bucket[]> => {
+  const { act, address } = attempt;
+  // Strangers who guess must keep nobody from setting up or from changing a password: these have their own.
+  if (act === 'set up') return [addressBucket('setup', address)];
+  const { usernameKey } = attempt;
+  if (act === 'change password') return [accountBucket('change', usernameKey)];
+  const buckets = [addressBucket('address', address)];
+  if (!(await isKnown(transaction, usernameKey, address))) buckets.push(accountBucket('account', usernameKey));
+  return buckets;
 };
 
 /** Takes an address for one of the user's own. */
@@ -91,22 +102,22 @@ export const knowAddress = async (
     .execute();
 };
 
-const addressBucket = (address: string): Bucket => ({
-  key: `address ${network(address)}`,
+const addressBucket = (what: string, address: string): Bucket => ({
+  key: `${what} ${network(address)}`,
   capacity: ADDRESS_CAPACITY,
   leakMs: ADDRESS_LEAK_MS,
 });
 
 /** Hashed: people type their passwords into the field for their name. */
-const accountBucket = (usernameKey: string): Bucket => ({
-  key: `account ${createHash('sha256').update(usernameKey).digest('base64url')}`,
+const accountBucket = (what: string, usernameKey: string): Bucket => ({
+  key: `${what} ${createHash('sha256').update(usernameKey).digest('base64url')}`,
   capacity: ACCOUNT_CAPACITY,
   leakMs: ACCOUNT_LEAK_MS,
 });
 
 /** One customer has a whole network of IPv6 addresses. */
 const network = (address: string): string => {
-  if (!isIPv6(address) || address.includes('.')) return address;
+  if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::', 2);
   const groups = head.split(':').filter(Boolean);
   if (tail !== undefined) {
@@ -128,7 +139,7 @@ const isKnown = async (transaction: Queries, usernameKey: string, address: strin
   return row !== undefined;
 };
 
-const levelOf = async (transaction: Queries, { key, leakMs }: Bucket, now: number): Promise<number> => {
+const levelOf = async (transaction: Queries, { key, leakMs }: Charge, now: number): Promise<number> => {
   const row = await transaction.selectFrom('login_attempts').selectAll().where('key', '=', key).executeTakeFirst();
   return row ? Math.max(0, row.level - Math.max(0, now - row.changed_at) / leakMs) : 0;
 };
@@ -151,10 +162,12 @@ const forget = async (transaction: Queries, now: number): Promise<void> => {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (count < MAX_ROWS) return;
-  const oldest = transaction
+  // The emptiest first: who comes from ever new addresses must not wash the full ones away.
+  const emptiest = transaction
     .selectFrom('login_attempts')
     .select('key')
+    .orderBy('level')
     .orderBy('changed_at')
-    .limit(MAX_ROWS / 10);
-  await transaction.deleteFrom('login_attempts').where('key', 'in', oldest).execute();
+    .limit(count - MAX_ROWS + MAX_ROWS / 10);
+  await transaction.deleteFrom('login_attempts').where('key', 'in', emptiest).execute();
 };

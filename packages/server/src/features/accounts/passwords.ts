@@ -13,6 +13,8 @@ const MAX_WAITING = 64;
 
 /** Hashes and checks passwords off the main thread, a few at a time: each takes much memory, which is the point. */
 export interface Passwords {
+  /** Throws when so many wait that no more may come. */
+  requireRoom(): void;
   hash(password: string): Promise<string>;
   /** Without a hash, for a user who does not exist, it takes as long and fails. */
   verify(password: string, hash: string | null): Promise<boolean>;
@@ -29,7 +31,7 @@ interface Parameters {
 }
 
 export const createPasswords = (cost: number): Passwords => {
-  const inTurn = createTurns(AT_ONCE, MAX_WAITING);
+  const { requireRoom, inTurn } = createTurns(AT_ONCE, MAX_WAITING);
   const derive = (password: string, parameters: Omit<Parameters, 'key'>): Promise<Buffer> =>
     inTurn(() => deriveKey(password, parameters));
   const dummy: Parameters = {
@@ -40,6 +42,7 @@ export const createPasswords = (cost: number): Passwords => {
     key: randomBytes(KEY_BYTES),
   };
   return {
+    requireRoom,
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
       const key = await derive(password, { ...dummy, salt });
@@ -81,10 +84,13 @@ const parse = (hash: string): Parameters => {
 const createTurns = (atOnce: number, maxWaiting: number) => {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  const requireRoom = (): void => {
+    if (waiting.length < maxWaiting) return;
+    throw new AppError('unavailable', 'Too many passwords to check at once; try again shortly');
+  };
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
-      if (waiting.length >= maxWaiting)
-        throw new AppError('unavailable', 'Too many sign-ins at once; try again shortly');
+      requireRoom();
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running++;
     try {
@@ -95,4 +101,5 @@ const createTurns = (atOnce: number, maxWaiting: number) => {
       else running--;
     }
   };
+  return { requireRoom, inTurn };
 };

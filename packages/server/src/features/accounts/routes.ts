@@ -4,26 +4,28 @@ import { AppError } from '../../errors.ts';
 import { type Caller, type Route, action } from '../../http/endpoint.ts';
 import { actorOf } from '../audit/audit.ts';
 import { setupDone } from './commands.ts';
-import type { LoginAttempt } from './login-limits.ts';
+import type { Charge } from './login-limits.ts';
 import { newSession } from './new-session.ts';
 import { type CookieSealer, type SessionTicket, writeSessionCookie } from './session-cookie.ts';
 import { presentUser, usernameKey } from './users.ts';
+import { withinLimits } from './within-limits.ts';
 
-export const accountRoutes = ({ queries, writer, accounts }: Context): Route[] => {
+export const accountRoutes = (context: Context): Route[] => {
+  const { queries, writer, accounts } = context;
   const { passwords } = accounts;
   const requireAuthentication = (): CookieSealer => {
     if (accounts.cookies) return accounts.cookies;
     throw new AppError('authentication_disabled', 'Authentication is not enabled');
   };
   const openSession = async (
-    password: string,
-    attempt: LoginAttempt,
+    { username, password }: { readonly username: string; readonly password: string },
+    charges: readonly Charge[],
     asking: Caller,
   ): Promise<{ user: User; ticket: SessionTicket }> => {
     const row = await queries
       .selectFrom('users')
       .selectAll()
-      .where('username_key', '=', attempt.usernameKey)
+      .where('username_key', '=', usernameKey(username))
       .executeTakeFirst();
     const matches = await passwords.verify(password, row?.password ?? null);
     if (!row || !matches) throw new AppError('invalid_credentials', 'The username or the password is wrong');
@@ -32,14 +34,16 @@ export const accountRoutes = ({ queries, writer, accounts }: Context): Route[] =
     const sessionId = await writer.execute({
       kind: 'openSession',
       userId: row.id,
-      attempt,
+      charges,
       session,
       verified: row.password,
       password: passwords.isWeak(row.password) ? await passwords.hash(password) : null,
       actor: actorOf({ ...asking, user, sessionId: null }),
     });
     // Changed meanwhile: what counts is the password that holds now.
-    return sessionId === null ? openSession(password, attempt, asking) : { user, ticket: { sessionId, token } };
+    return sessionId === null
+      ? openSession({ username, password }, charges, asking)
+      : { user, ticket: { sessionId, token } };
   };
   return [
     action(endpoints.getSession, async ({ caller }) => {
@@ -52,30 +56,30 @@ export const accountRoutes = ({ queries, writer, accounts }: Context): Route[] =
       if (existing) throw setupDone();
       const asking = await caller();
       const { token, session } = newSession(asking);
-      const { user, sessionId } = await writer.execute({
-        kind: 'setUp',
-        user: {
-          username: body.username,
-          name: body.name ?? null,
-          role: 'administrator',
-          password: await passwords.hash(body.password),
-        },
-        session,
-        actor: actorOf(asking),
-      });
+      const attempt = { act: 'set up', address: asking.address } as const;
+      const { user, sessionId } = await withinLimits(context, { attempt, setHeader }, async () =>
+        writer.execute({
+          kind: 'setUp',
+          user: {
+            username: body.username,
+            name: body.name ?? null,
+            role: 'administrator',
+            password: await passwords.hash(body.password),
+          },
+          session,
+          actor: actorOf(asking),
+        }),
+      );
       setHeader('set-cookie', writeSessionCookie(cookies.seal({ sessionId, token }), secure));
       return { success: true as const, user };
     }),
     action(endpoints.logIn, async ({ body, caller, secure, setHeader }) => {
       const cookies = requireAuthentication();
       const asking = await caller();
-      const attempt = { usernameKey: usernameKey(body.username), address: asking.address };
-      const waitSeconds = await writer.execute({ kind: 'chargeLogin', attempt });
-      if (waitSeconds !== null) {
-        setHeader('retry-after', String(waitSeconds));
-        throw new AppError('too_many_attempts', `Too many failed sign-ins; try again in ${waitSeconds} seconds`);
-      }
-      const { user, ticket } = await openSession(body.password, attempt, asking);
+      const attempt = { act: 'sign in', usernameKey: usernameKey(body.username), address: asking.address } as const;
+      const { user, ticket } = await withinLimits(context, { attempt, setHeader }, (charges) =>
+        openSession(body, charges, asking),
+      );
       setHeader('set-cookie', writeSessionCookie(cookies.seal(ticket), secure));
       return { success: true as const, user };
     }),

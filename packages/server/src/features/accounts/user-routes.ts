@@ -10,17 +10,30 @@ import { userNotFound } from './commands.ts';
 import { newSession } from './new-session.ts';
 import { hashToken, writeSessionCookie } from './session-cookie.ts';
 import { presentUser } from './users.ts';
+import { withinLimits } from './within-limits.ts';
 
 const KEY_BYTES = 32;
 const SHOWN_CHARACTERS = 8;
+const RECENT_MS = 10 * 60 * 1000;
 
-export const userRoutes = ({ queries, writer, accounts, config }: Context): Route[] => {
+export const userRoutes = (context: Context): Route[] => {
+  const { queries, writer, accounts, config } = context;
   const { passwords, cookies } = accounts;
   const { authEnabled } = config;
   const getUser = async (id: number): Promise<UserRow> => {
     const row = await queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) throw userNotFound(id);
     return row;
+  };
+  /** Whoever has just signed in has shown the password; a session that was left open or stolen has not. */
+  const requireRecentSignIn = async ({ sessionId }: Caller): Promise<void> => {
+    const session = await queries
+      .selectFrom('sessions')
+      .select('created_at')
+      .where('id', '=', sessionId)
+      .executeTakeFirst();
+    if (session && Date.now() - session.created_at < RECENT_MS) return;
+    throw currentPasswordIssue('is needed: you signed in more than 10 minutes ago');
   };
   const seesAll = ({ user }: Caller): boolean => !authEnabled || user?.role === 'administrator';
   return [
@@ -45,17 +58,25 @@ export const userRoutes = ({ queries, writer, accounts, config }: Context): Rout
         throw new AppError('insufficient_permissions', 'Only Administrators change roles');
       }
       const isOwn = asking.user?.id === params.id;
-      if (isOwn && currentPassword !== undefined && !(await passwords.verify(currentPassword, before.password))) {
-        throw refusal('invalid_body', [{ path: '/currentPassword', message: 'is not your password' }]);
-      }
+      if (isOwn && password !== undefined && currentPassword === undefined) await requireRecentSignIn(asking);
       const { token, session } = newSession(asking);
-      const { user, sessionId } = await writer.execute({
-        kind: 'updateUser',
-        userId: params.id,
-        edit: { name, role, password: password === undefined ? undefined : await passwords.hash(password) },
-        session: isOwn && cookies ? session : null,
-        actor: actorOf(asking),
-      });
+      const update = async () => {
+        if (isOwn && currentPassword !== undefined && !(await passwords.verify(currentPassword, before.password))) {
+          throw currentPasswordIssue('is not your password');
+        }
+        return writer.execute({
+          kind: 'updateUser',
+          userId: params.id,
+          edit: { name, role, password: password === undefined ? undefined : await passwords.hash(password) },
+          session: isOwn && cookies ? session : null,
+          actor: actorOf(asking),
+        });
+      };
+      const attempt = { act: 'change password', usernameKey: before.username_key, address: asking.address } as const;
+      const { user, sessionId } =
+        isOwn && (password ?? currentPassword) !== undefined
+          ? await withinLimits(context, { attempt, setHeader }, update)
+          : await update();
       if (sessionId !== null) {
         setHeader('set-cookie', writeSessionCookie(cookies!.seal({ sessionId, token }), secure));
       }
@@ -100,6 +121,9 @@ export const userRoutes = ({ queries, writer, accounts, config }: Context): Rout
     }),
   ];
 };
+
+const currentPasswordIssue = (message: string): AppError =>
+  refusal('invalid_body', [{ path: '/currentPassword', message }]);
 
 const expiryOf = (text: string | null): number | null => {
   if (text === null) return null;

@@ -19,6 +19,7 @@ export async function* cleanUp(
     return audit(transaction, actor, { action: 'runs.clean-up', subject: `${count} runs`, details }, now);
   };
   let runs = 0;
+  const projectIds = new Set<number>();
   const orphans: string[] = [];
   for (;;) {
     const removed = await database.transaction(async (transaction) => {
@@ -26,10 +27,11 @@ export async function* cleanUp(
       if (batch === null) return null;
       const unused = await removeRuns(transaction, batch.projectId, batch.runs, now);
       await tell(transaction, batch.runs.length);
-      return { runs: batch.runs.length, unused };
+      return { runs: batch.runs.length, projectId: batch.projectId, unused };
     });
     if (removed === null) break;
     runs += removed.runs;
+    projectIds.add(removed.projectId);
     for (const hash of removed.unused) orphans.push(hash);
     yield;
   }
@@ -39,7 +41,7 @@ export async function* cleanUp(
     freedBytes += bytes;
     yield;
   }
-  return { runs, freedBytes, orphans };
+  return { runs, projectIds: [...projectIds], freedBytes, orphans };
 }
 
 const oldestRuns = async (

@@ -7,6 +7,8 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/database.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { actorOf } from '../audit/audit.ts';
+import { allProjectsRevision } from '../projects/queries.ts';
+import { listStorage, previewCleanup } from './storage.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -15,6 +17,14 @@ export const adminRoutes = (context: Context): Route[] => [
     revision: async () => hash(await getStats(context)),
     answer: async () => ({ body: await getStats(context) }),
   }),
+  read(endpoints.getStorage, {
+    revision: () => allProjectsRevision(context.queries),
+    answer: async () => ({ body: { projects: await listStorage(context.queries) } }),
+  }),
+  // It depends on the time too, so that no revision names it.
+  action(endpoints.previewCleanup, ({ query: { olderThanDays } }) =>
+    previewCleanup(context.queries, Date.now() - olderThanDays * DAY_MS),
+  ),
   action(endpoints.cleanUp, async ({ body: { olderThanDays }, caller }) => {
     const startedBefore = Date.now() - olderThanDays * DAY_MS;
     const { runs, freedBytes, orphans } = await context.writer.execute({

@@ -10,7 +10,8 @@ export const auditRoutes = ({ queries }: Context): Route[] => [
   read(endpoints.listAudit, {
     async revision() {
       const [latest] = await listAudit(queries, null, 1);
-      return `audit${latest?.id ?? 0}`;
+      const oldest = await queries.selectFrom('audit').select('id').orderBy('id').limit(1).executeTakeFirst();
+      return `audit${oldest?.id ?? 0}-${latest?.id ?? 0}`;
     },
     async answer({ query: { limit = PAGE_SIZE, cursor } }) {
       const rows = await listAudit(queries, readCursor(cursor)?.id ?? null, limit + 1);

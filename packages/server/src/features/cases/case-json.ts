@@ -1,49 +1,55 @@
 import { isFlaky, resultId } from '@assay/contract';
-import { toByteText } from '../../byte-text.ts';
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
+import { buildTestJson, placeInCase } from '../../history/test-json.ts';
+import { type JsonBytes, jsonBytes, putBytes, putNumber, putText } from '../../json-bytes.ts';
 import { memoise } from '../../memoise.ts';
-import { type Results, statusAt } from '../../segments/results.ts';
+import { type Results, statusOf } from '../../segments/results.ts';
+import { UNNAMED } from './present-case.ts';
+
+/** Writes a row of a segment, whose test is given. */
+export type CaseWriter = (json: JsonBytes, row: number, test: CataloguedTest | undefined) => void;
+
+const ID = jsonBytes('{"id":');
+const NO_ERROR_NO_RETRIES = jsonBytes('null,"retries":0,"flaky":false');
+const NO_TAGS = jsonBytes('[]');
 
 /**
- * The JSON of `presentCase` as byte text, written by hand for lists of thousands: what a test is called is turned into JSON once for
- * each test, what an error says once for each error, and tags are stored as JSON.
+ * Writes the JSON of `presentCase`, all but its last brace, for lists of thousands: what a test is called is turned into
+ * JSON once for each test, what an error says once for each error, and tags are stored as JSON.
  */
-export const createCaseWriter = (
-  runId: number,
-  results: Results,
-  names: ReadonlyMap<number, CataloguedTest>,
-): ((row: number) => string) => {
+export const createCaseWriter = (runId: number, results: Results): CaseWriter => {
   const testIds = results.testId.values;
+  const statuses = results.status.values;
   const durations = results.durationMs.values;
   const retryCounts = results.retries.values;
   const lines = results.line.values;
   const columns = results.column.values;
   const errors = results.error.values;
   const tags = results.tags.values;
-  const statusJson = memoise((status: string) => toByteText(JSON.stringify(status)));
-  const errorJson = memoise((index: number) => toByteText(JSON.stringify(results.strings.at(index))));
-  const tagsJson = memoise((index: number) => toByteText(results.strings.at(index)));
+  const statusJson = memoise((code: number) => jsonBytes(`${JSON.stringify(statusOf(results, code))},"duration":`));
+  const errorJson = memoise((index: number) => jsonBytes(JSON.stringify(results.strings.at(index))));
+  const tagsJson = memoise((index: number) => jsonBytes(results.strings.at(index)));
 
-  return (row) => {
-    const testId = testIds[row]!;
-    const { titleJson, fileJson, browserJson } = names.get(testId)?.json ?? UNNAMED;
-    const status = statusAt(results, row);
-    const retries = retryCounts[row]!;
-    const line = numberJson(lines[row]!);
-    const column = numberJson(columns[row]!);
-    const place = line === 'null' ? '' : column === 'null' ? `:${line}` : `:${line}:${column}`;
+  const putErrorAndRetries = (json: JsonBytes, row: number): void => {
     const error = errors[row]!;
+    const retries = retryCounts[row]!;
+    if (error !== error && retries === 0) return putBytes(json, NO_ERROR_NO_RETRIES);
+    if (error === error) putBytes(json, errorJson(error));
+    else putText(json, 'null');
+    putText(json, `,"retries":${retries},"flaky":${isFlaky(statusOf(results, statuses[row]!), retries)}`);
+  };
+  return (json, row, test) => {
+    const testId = testIds[row]!;
+    const testJson = test?.json ?? buildTestJson({ ...UNNAMED, id: testId });
     const tag = tags[row]!;
-    return (
-      `{"id":${resultId(runId, row)},"testId":${testId},"title":${titleJson},"status":${statusJson(status)}` +
-      `,"duration":${numberJson(durations[row]!)},"location":"${fileJson}${place}","filePath":"${fileJson}"` +
-      `,"line":${line},"column":${column},"error":${error === error ? errorJson(error) : 'null'}` +
-      `,"retries":${retries},"flaky":${isFlaky(status, retries)},"browser":${browserJson}` +
-      `,"tags":${tag === tag ? tagsJson(tag) : '[]'}}`
-    );
+    putBytes(json, ID);
+    putNumber(json, resultId(runId, row));
+    putBytes(json, testJson.nameInCase);
+    putBytes(json, statusJson(statuses[row]!));
+    putNumber(json, durations[row]!);
+    putBytes(json, placeInCase(testJson, lines[row]!, columns[row]!));
+    putErrorAndRetries(json, row);
+    putBytes(json, testJson.browserInCase);
+    putBytes(json, tag === tag ? tagsJson(tag) : NO_TAGS);
   };
 };
-
-const UNNAMED = { titleJson: '"unknown"', fileJson: 'unknown', browserJson: 'null' };
-
-const numberJson = (value: number): string => (value === value ? String(value) : 'null');

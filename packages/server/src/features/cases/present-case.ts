@@ -2,7 +2,8 @@ import { type CaseDetails, type TestCase, formatLocation, isFlaky, resultId } fr
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import { type Results, resultAt } from '../../segments/results.ts';
 
-const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
+/** Stands for a test that is gone. */
+export const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
 
 /** A result as the interface gives it, without its details. */
 export const presentCase = (

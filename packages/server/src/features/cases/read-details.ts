@@ -1,6 +1,6 @@
 import { type CaseDetails, resultId, splitResultId } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
-import { decodeDetails } from '../../segments/details.ts';
+import { decodeDetailBytes, decodeDetails } from '../../segments/details.ts';
 import { NO_DETAILS } from './present-case.ts';
 
 export const readDetails = async (queries: Queries, runId: number, caseIndex: number): Promise<CaseDetails> => {
@@ -16,8 +16,8 @@ export const readDetails = async (queries: Queries, runId: number, caseIndex: nu
   return text ? (JSON.parse(text.json) as CaseDetails) : NO_DETAILS;
 };
 
-/** Reads the details of neighbouring cases as JSON in byte text. */
-export type DetailTexts = (from: number, to: number) => Promise<Map<number, string>>;
+/** Reads the details of neighbouring cases as JSON. */
+export type DetailTexts = (from: number, to: number) => Promise<Map<number, Uint8Array>>;
 
 export const openDetailTexts = async (queries: Queries, runId: number): Promise<DetailTexts> => {
   const rows = await queries
@@ -33,10 +33,10 @@ export const openDetailTexts = async (queries: Queries, runId: number): Promise<
     end: position + 1 < rows.length ? splitResultId(rows[position + 1]!.id).index : Infinity,
   }));
   return async (from, to) => {
-    const texts = new Map<number, string>();
+    const texts = new Map<number, Uint8Array>();
     for (const { id } of chunks.filter(({ first, end }) => first < to && end > from)) {
       const chunk = await queries.selectFrom('details').select('data').where('id', '=', id).executeTakeFirst();
-      for (const { caseIndex, json } of chunk ? decodeDetails(chunk.data, 'latin1') : []) texts.set(caseIndex, json);
+      for (const { caseIndex, json } of chunk ? decodeDetailBytes(chunk.data) : []) texts.set(caseIndex, json);
     }
     return texts;
   };

@@ -26,5 +26,5 @@ export const addReport = async (
     .execute();
   const orphans: string[] = [];
   for (const { id } of earlier) orphans.push(...(await removeReport(transaction, id)));
-  return { report: added, orphans };
+  return { projectId: run.project_id, report: added, orphans };
 };

@@ -53,6 +53,9 @@ const extensionOf = (path: string): string => /\.([^./]+)$/.exec(path)?.[1]?.toL
 export const contentTypeOf = (path: string): string =>
   CONTENT_TYPES.get(extensionOf(path)) ?? 'application/octet-stream';
 
+/** Whether it is a document in which scripts of its own run. */
+export const isPage = (contentType: string): boolean => /^(?:text\/html|application\/xhtml\+xml)\b/.test(contentType);
+
 const COMPRESSIBLE = /^text\/|json|xml|\/wasm$|\/(?:ttf|otf|bmp|wav|x-icon|x-tar)$/;
 
 /** Whether a content of this name is likely to become smaller. */

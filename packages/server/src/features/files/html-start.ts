@@ -1,10 +1,12 @@
+import { LONGEST_SEARCHED_BYTES } from '../../blobs/store.ts';
+
 const LESS = 0x3c;
 const GREATER = 0x3e;
 const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const BOM = [0xef, 0xbb, 0xbf];
 /** Of all that may stand before the head, only a comment can be long. */
-export const LONGEST_START_BYTES = 64 * 1024;
+export const LONGEST_START_BYTES = LONGEST_SEARCHED_BYTES;
 
 /**
  * The offset in an HTML document at which a script runs before all others and is valid: directly after `<head>`, or

@@ -5,14 +5,14 @@ import { join, relative } from 'node:path';
 import type { Report } from '@assay/contract';
 import { mergeBlobReports } from '../../blob-reports/merge-blob-reports.ts';
 import { stage } from '../../blobs/stage.ts';
-import type { StagedFile } from '../../blobs/store.ts';
+import type { IncomingFile } from '../../blobs/store.ts';
 import { removeUnnamed } from '../../blobs/sweep.ts';
 import { whileHeld } from '../../blobs/while-held.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { runNotFound } from '../runs/delete-run.ts';
-import { isCompressible } from './content-type.ts';
 import { entryOf } from './report-entry.ts';
+import { storageOf } from './take-in-report.ts';
 
 const TIMEOUT_MS = 5 * 60 * 1000;
 const MAX_MEMORY_MB = 1024;
@@ -85,10 +85,7 @@ const mergeError = (code: 'not_installed' | 'failed' | 'timed_out', reason: stri
     ? new AppError('merge_unavailable', `${reason} Install @playwright/test there to merge blob reports.`)
     : new AppError('merge_failed', `The blob reports could not be merged. ${reason}`);
 
-const stageFolder = async (
-  folder: string,
-  into: string,
-): Promise<(StagedFile & { readonly path: string; readonly compressible: boolean })[]> => {
+const stageFolder = async (folder: string, into: string): Promise<(IncomingFile & { readonly path: string })[]> => {
   await mkdir(into);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const staged = [];
@@ -100,7 +97,7 @@ const stageFolder = async (
       maxBytes: Infinity,
       name: path,
     });
-    staged.push({ ...file, path, compressible: isCompressible(path) });
+    staged.push({ ...file, path, ...storageOf(path) });
   }
   return staged;
 };

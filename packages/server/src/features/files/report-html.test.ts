@@ -7,7 +7,7 @@ import { sandboxedReport, storedFileHeaders } from './report-html.ts';
 import { reportShim } from './report-shim.ts';
 
 const KEY = 'k'.repeat(22);
-const SHIM = reportShim(KEY);
+const SHIM = reportShim(KEY).plain;
 
 const served = async (document: Buffer, chunks: readonly Buffer[] = [document]): Promise<Buffer> =>
   buffer(Readable.from(chunks, { objectMode: false }).pipe(sandboxedReport(document, KEY).createStream()));
@@ -75,7 +75,7 @@ describe('the shim stands', () => {
       fc.asyncProperty(text, fc.array(fc.nat(), { maxLength: 30 }), async (document, places) => {
         const whole = await served(document);
         expect(await served(document, cut(document, places))).toEqual(whole);
-        expect(whole.length).toBe(document.length + sandboxedReport(document, KEY).injectedBytes);
+        expect(whole.length).toBe(document.length + (sandboxedReport(document, KEY).injected?.plain.length ?? 0));
         const place = whole.indexOf(SHIM);
         const without =
           place === -1 ? whole : Buffer.concat([whole.subarray(0, place), whole.subarray(place + SHIM.length)]);
@@ -98,7 +98,7 @@ describe('a document in UTF-16', () => {
     ['without a mark', Buffer.from('<head>', 'utf16le')],
   ])('%s passes unchanged', async (_name, document) => {
     expect(await served(document)).toEqual(document);
-    expect(sandboxedReport(document, KEY).injectedBytes).toBe(0);
+    expect(sandboxedReport(document, KEY).injected).toBeNull();
     expect(sandboxedReport(document, KEY).headers['content-type']).toBe('text/html');
   });
 });

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
+import type { Insertion } from '../../blobs/seamed-gzip.ts';
 import { LONGEST_START_BYTES, findScriptPlace, isByteText } from './html-start.ts';
 import { reportShim } from './report-shim.ts';
 
@@ -15,9 +17,11 @@ const PAGE_SANDBOX =
 /** How a page of a report is served. */
 export interface ServedPage {
   readonly headers: Readonly<Record<string, string>>;
-  /** By how much the document grows on its way out. */
-  readonly injectedBytes: number;
-  /** A stream that the whole document, from its first byte, has to go through. */
+  /** Names what is put into the document. */
+  readonly version: string;
+  /** What is put into the document on its way out. */
+  readonly injected: Insertion | null;
+  /** A stream that the whole document, from its first byte, goes through to get it. */
   createStream(): Transform;
 }
 
@@ -37,8 +41,9 @@ export const sandboxedReport = (start: Uint8Array, key: string): ServedPage => {
       'referrer-policy': 'same-origin',
       'accept-ranges': 'none',
     },
-    injectedBytes: injects ? shim.length : 0,
-    createStream: () => (injects ? createInjection(shim) : new Transform({ transform: passOn })),
+    version: injects ? createHash('sha256').update(shim.plain).digest('base64url').slice(0, 12) : 'plain',
+    injected: injects ? shim : null,
+    createStream: () => (injects ? createInjection(shim.plain) : new Transform({ transform: passOn })),
   };
 };
 
@@ -50,7 +55,8 @@ export const openReport = (): ServedPage => ({
     'referrer-policy': 'same-origin',
     'accept-ranges': 'none',
   },
-  injectedBytes: 0,
+  version: 'plain',
+  injected: null,
   createStream: () => new Transform({ transform: passOn }),
 });
 

@@ -1,3 +1,5 @@
+import { constants } from 'node:zlib';
+import { type Insertion, deflatePiece } from '../../blobs/seamed-gzip.ts';
 import { REPORT_KEY_PARAMETER } from './report-cors.ts';
 
 /**
@@ -97,5 +99,14 @@ const SOURCE = `
 
 const COMPACT = SOURCE.replace(/\n\s*/g, '\n').trim();
 
+const SCRIPT = Buffer.from(`${COMPACT}</script>`);
+const DEFLATED_SCRIPT = deflatePiece(SCRIPT);
+
 /** The element that is put into a page of a report; its length does not depend on the key. */
-export const reportShim = (key: string): Buffer => Buffer.from(`<script data-key="${key}">${COMPACT}</script>`);
+export const reportShim = (key: string): Insertion => {
+  const tag = Buffer.from(`<script data-key="${key}">`);
+  return {
+    plain: Buffer.concat([tag, SCRIPT]),
+    deflated: Buffer.concat([deflatePiece(tag, constants.Z_NO_COMPRESSION), DEFLATED_SCRIPT]),
+  };
+};

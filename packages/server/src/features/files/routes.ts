@@ -1,22 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { endpoints } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { type Route, file } from '../../http/endpoint.ts';
 import { viewerRedirect } from '../viewer/trace-link.ts';
-import { contentTypeOf } from './content-type.ts';
+import { contentTypeOf, isPage } from './content-type.ts';
 import { createFileFinder } from './find-file.ts';
 import { parseFilePath } from './paths.ts';
-import { REPORT_KEY_PARAMETER, reportCors, reportKey } from './report-cors.ts';
+import { REPORT_KEY_PARAMETER, reportCors, reportKey, reportSecret } from './report-cors.ts';
 import { openReport, sandboxedReport } from './report-html.ts';
-import { fileNotFound, sendReportPage, sendStoredFile } from './serve-file.ts';
-
-const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/;
+import { fileNotFound, sendStoredFile } from './serve-file.ts';
+import { sendReportPage } from './serve-page.ts';
 
 export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
   const findFile = createFileFinder(database);
   const { publicUrl, reportsUrl } = config;
   const reportsHost = reportsUrl === null ? null : new URL(reportsUrl).host;
-  const secret = randomBytes(32).toString('base64url');
+  const secret = reportSecret(config.authSecrets);
   return [
     file(endpoints.getFile, async ({ params: { path } }, request, reply) => {
       const name = parseFilePath(path);
@@ -34,7 +32,7 @@ export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
       if (!found) throw fileNotFound();
       const contentType = contentTypeOf(name.path);
       const key = reportKey(secret, folder);
-      if (!PAGE.test(contentType)) {
+      if (!isPage(contentType)) {
         reply.headers(reportCors(contentType, query.get(REPORT_KEY_PARAMETER), key));
         return sendStoredFile(blobs, found, contentType, request, reply);
       }

@@ -1,19 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { Readable, pipeline } from 'node:stream';
-import { createGzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlobStore, ByteRange } from '../../blobs/store.ts';
 import { AppError } from '../../errors.ts';
+import { acceptsEncoding } from '../../http/accepts-encoding.ts';
 import { matchesEtag } from '../../http/etag.ts';
 import type { FoundFile } from './find-file.ts';
 import { contentRange, lengthOf, multipartRanges, parseRanges } from './ranges.ts';
 import { readPlain } from './read-plain.ts';
-import { REPORT_START_BYTES, type ServedPage, storedFileHeaders } from './report-html.ts';
+import { storedFileHeaders } from './report-html.ts';
 
 const IN_MEMORY_BYTES = 256 * 1024;
-const STARTED = randomBytes(6).toString('base64url');
-/** Pages are changed on their way out, so they are compressed again, quickly. */
-const PAGE_COMPRESSION = 3;
 const YEAR_SECONDS = 31_536_000;
 
 /** A content never changes under its path: the numbers of reports and traces are not used again. */
@@ -33,7 +29,7 @@ export const sendStoredFile = async (
   const plainTag = `"${file.hash}"`;
   const wantsPart = request.method === 'GET' && isCurrent(headers['if-range'], plainTag);
   const ranges = wantsPart ? parseRanges(headers.range, file.sizeBytes) : null;
-  const compressed = ranges === null && file.encoding === 'gzip' && acceptsGzip(headers['accept-encoding']);
+  const compressed = ranges === null && file.encoding === 'gzip' && acceptsEncoding(headers['accept-encoding'], 'gzip');
   const etag = compressed ? `"${file.hash}-gzip"` : plainTag;
   reply.header('etag', etag);
   if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
@@ -74,49 +70,8 @@ const sendRanges = async (
   );
 };
 
-/** Sends a page of a report. */
-export const sendReportPage = async (
-  blobs: BlobStore,
-  file: FoundFile,
-  serve: (start: Uint8Array) => ServedPage,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> => {
-  const compressed = file.encoding === 'gzip' && acceptsGzip(request.headers['accept-encoding']);
-  // What is put into a page is different after every start.
-  const etag = `"${file.hash}-${STARTED}${compressed ? '-gzip' : ''}"`;
-  const unchanged = matchesEtag(request.headers['if-none-match'], etag);
-  const { start, whole } = await peek(await orNotFound(readPlain(blobs, file)), REPORT_START_BYTES);
-  const page = serve(start);
-  reply.headers(page.headers).header('etag', etag).header('cache-control', 'no-cache');
-  if (file.encoding === 'gzip') reply.header('vary', 'accept-encoding');
-  if (unchanged || request.method === 'HEAD') whole.destroy();
-  if (unchanged) return reply.code(304).send();
-  if (compressed) reply.header('content-encoding', 'gzip');
-  else reply.header('content-length', file.sizeBytes + page.injectedBytes);
-  if (request.method === 'HEAD') return reply.send();
-  const changed = pipeline(whole, page.createStream(), ignore);
-  return reply.send(compressed ? pipeline(changed, createGzip({ level: PAGE_COMPRESSION }), ignore) : changed);
-};
-
-/** The first bytes of a stream, and a stream of all of it. */
-const peek = async (content: Readable, bytes: number): Promise<{ start: Buffer; whole: Readable }> => {
-  const chunks = content[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
-  let start = Buffer.alloc(0);
-  while (start.length < bytes) {
-    const next = await chunks.next();
-    if (next.done) break;
-    start = Buffer.concat([start, next.value]);
-  }
-  const all = async function* (): AsyncGenerator<Buffer> {
-    yield start;
-    yield* chunks;
-  };
-  return { start: start.subarray(0, bytes), whole: Readable.from(all(), { objectMode: false }) };
-};
-
 /** A run may be deleted between the look at its row and the look at its file. */
-const orNotFound = async <T>(opening: Promise<T>): Promise<T> => {
+export const orNotFound = async <T>(opening: Promise<T>): Promise<T> => {
   try {
     return await opening;
   } catch (error) {
@@ -130,18 +85,3 @@ export const fileNotFound = (): AppError => new AppError('file_not_found', 'Ther
 /** A condition that names another version asks for all of this one. */
 const isCurrent = (ifRange: string | string[] | undefined, etag: string): boolean =>
   ifRange === undefined || ifRange === etag;
-
-const acceptsGzip = (header: string | string[] | undefined): boolean => {
-  const weights = new Map(
-    String(header ?? '')
-      .split(',')
-      .map((coding): [string, number] => {
-        const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
-        const weight = parameters.find((parameter) => parameter.startsWith('q='));
-        return [name, weight === undefined ? 1 : Number(weight.slice(2))];
-      }),
-  );
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
-};
-
-const ignore = (): void => undefined;

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Unpacker } from '../../archives/unpacker.ts';
 import { isBlobReport } from '../../blob-reports/is-blob-report.ts';
-import type { StagedFile } from '../../blobs/store.ts';
+import type { IncomingFile, StagedFile } from '../../blobs/store.ts';
 import type { Config } from '../../config.ts';
-import { isCompressible } from './content-type.ts';
+import { contentTypeOf, isCompressible, isPage } from './content-type.ts';
+import { findScriptPlace, isByteText } from './html-start.ts';
 
 /** Shards send several: `blob`, `blob-2`, … */
 const BLOB_TYPE = /^blob(?:[_-]|$)/;
@@ -13,6 +14,7 @@ export interface ReportFile {
   readonly path: string;
   readonly staged: StagedFile;
   readonly compressible: boolean;
+  readonly findSeam?: IncomingFile['findSeam'];
 }
 
 export interface ArrivedReport {
@@ -26,7 +28,7 @@ export const unpackReport = async (
   { type, fileName, staged }: ArrivedReport,
   { unpacker, config, stagingDir }: { unpacker: Unpacker; config: Config; stagingDir: string },
 ): Promise<ReportFile[]> => {
-  const alone = (path: string): ReportFile[] => [{ path, staged, compressible: isCompressible(path) }];
+  const alone = (path: string): ReportFile[] => [{ path, staged, ...storageOf(path) }];
   // The zip of a blob report is what merging takes.
   if (BLOB_TYPE.test(type) && (await isBlobReport(staged.file))) return alone('report.zip');
   const unpacked = await unpacker.unpack({
@@ -39,7 +41,7 @@ export const unpackReport = async (
       return unpacked.entries.map(({ path, file, hash, sizeBytes }) => ({
         path,
         staged: { file, hash, sizeBytes },
-        compressible: isCompressible(path),
+        ...storageOf(path),
       }));
     case 'html':
       return alone('index.html');
@@ -47,6 +49,15 @@ export const unpackReport = async (
       return alone(safeName(fileName) ?? 'report.bin');
   }
 };
+
+/** How a file of a report is stored, told by its path. A page has a seam where it is given a script on its way out. */
+export const storageOf = (path: string): Pick<IncomingFile, 'compressible' | 'findSeam'> => ({
+  compressible: isCompressible(path),
+  findSeam: isPage(contentTypeOf(path)) ? findScriptSeam : undefined,
+});
+
+const findScriptSeam = (start: Uint8Array, isWhole: boolean): number | null =>
+  isByteText(start) ? findScriptPlace(start, isWhole) : null;
 
 const safeName = (fileName: string | null): string | null => {
   const name =

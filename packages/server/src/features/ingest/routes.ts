@@ -11,18 +11,18 @@ export const ingestRoutes = (context: Context): Route[] => {
   };
   return [
     raw(endpoints.submitRun, async ({ headers }, body) => {
-      const { resultCount, ...reply } = await writer.execute({
+      const { stored, ...reply } = await writer.execute({
         kind: 'submitRun',
         body,
         idempotencyKey: headers['idempotency-key'] ?? null,
       });
-      count(resultCount);
+      count(stored.resultCount);
       return reply;
     }),
     form(endpoints.uploadRun, async ({ headers, readmit }, request) => {
       const idempotencyKey = headers['idempotency-key'] ?? null;
-      const { resultCount, ...reply } = await uploadRun(context, request, { idempotencyKey, readmit });
-      count(resultCount);
+      const { stored, ...reply } = await uploadRun(context, request, { idempotencyKey, readmit });
+      count(stored.resultCount);
       jobs.wake();
       return reply;
     }),

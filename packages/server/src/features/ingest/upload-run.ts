@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { UploadReply } from '@assay/contract';
 import { whileHeld } from '../../blobs/while-held.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { UploadedReport, UploadedTrace } from '../../writer/work.ts';
+import type { CommandReplies, UploadedReport, UploadedTrace } from '../../writer/work.ts';
 import { defaultLabel, entryOf } from '../files/report-entry.ts';
 import { type ReportFile, unpackReport } from '../files/take-in-report.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
@@ -16,7 +15,7 @@ export const uploadRun = async (
   context: Context,
   request: IncomingMessage,
   { idempotencyKey, readmit }: { idempotencyKey: string | null; readmit: () => Promise<void> },
-): Promise<UploadReply & { resultCount: number }> => {
+): Promise<CommandReplies['uploadRun']> => {
   const { config, buffers, writer } = context;
   const stagingDir = join(context.stagingDir, randomUUID());
   await mkdir(stagingDir);

@@ -3,10 +3,14 @@ import type { Context } from '../../context.ts';
 import type { RunRow } from '../../db/tables.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { listRunRows, projectRevision } from '../projects/queries.ts';
-import { findSlowest, presentSlowTest } from './slow-tests.ts';
+import { listRecentRuns } from '../runs/run-refs.ts';
+import { findSlowest } from './find-slowest.ts';
+import { findFlaky } from './flaky-tests.ts';
+import { presentSlowTest } from './present-slow-test.ts';
 
 const DEFAULT_PERFORMANCE_RUNS = 50;
 const DEFAULT_SLOW_TEST_RUNS = 10;
+const DEFAULT_FLAKY_TEST_RUNS = 100;
 
 export const insightRoutes = ({ queries, segments, tests }: Context): Route[] => [
   read(endpoints.getPerformance, {
@@ -19,7 +23,7 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
   read(endpoints.listSlowTests, {
     revision: ({ params }) => projectRevision(queries, params.id),
     async answer({ params, query: { runs = DEFAULT_SLOW_TEST_RUNS } }) {
-      const oldestFirst = (await listRunRows(queries, params.id, null, runs)).reverse();
+      const oldestFirst = (await listRecentRuns(queries, params.id, runs)).reverse();
       const found = await segments.results(oldestFirst.map((run) => run.id));
       const results = oldestFirst.flatMap((run) => found.get(run.id) ?? []);
       const slowest = findSlowest(results);
@@ -30,6 +34,13 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
           return test ? presentSlowTest(test, durations) : [];
         }),
       };
+    },
+  }),
+  read(endpoints.listFlakyTests, {
+    revision: ({ params }) => projectRevision(queries, params.id),
+    async answer({ params, query: { runs = DEFAULT_FLAKY_TEST_RUNS } }) {
+      const oldestFirst = (await listRecentRuns(queries, params.id, runs)).reverse();
+      return { body: await findFlaky({ segments, tests }, oldestFirst) };
     },
   }),
 ];

@@ -5,18 +5,26 @@ import { type Route, action, read } from '../../http/endpoint.ts';
 import { cutPage, readCursor } from '../../http/page.ts';
 import { reportsOf } from '../files/present-files.ts';
 import { presentRun } from '../runs/present-run.ts';
+import { listRecentRuns, presentRunPoint } from '../runs/run-refs.ts';
 import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, projectRevision } from './queries.ts';
 
 export const projectRoutes = ({ queries, writer }: Context): Route[] => {
   const withLatestRun = async (project: ProjectRow): Promise<Project> =>
     presentProject(project, (await listRunRows(queries, project.id, null, 1))[0]);
+  const withRecentRuns =
+    (count: number) =>
+    async (project: ProjectRow): Promise<Project> => {
+      const runs = await listRecentRuns(queries, project.id, count);
+      return { ...(await withLatestRun(project)), recentRuns: runs.reverse().map(presentRunPoint) };
+    };
   return [
     read(endpoints.listProjects, {
       revision: () => allProjectsRevision(queries),
-      async answer({ query: { limit, cursor } }) {
+      async answer({ query: { limit, cursor, recent = 0 } }) {
         const rows = await listProjectRows(queries, readCursor(cursor), limit);
         const { page, nextCursor } = cutPage(rows, limit, ({ active_at, id }) => ({ value: active_at, id }));
-        return { body: await Promise.all(page.map(withLatestRun)), nextCursor };
+        const present = recent === 0 ? withLatestRun : withRecentRuns(recent);
+        return { body: await Promise.all(page.map(present)), nextCursor };
       },
     }),
     read(endpoints.getProject, {

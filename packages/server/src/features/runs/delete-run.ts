@@ -7,7 +7,7 @@ import { removeRuns } from './remove-runs.ts';
 export const runNotFound = (id: number): AppError => new AppError('run_not_found', `There is no test run ${id}`);
 
 export async function* deleteRun(database: Database, runId: number, actor: Actor, now: number): LongWork<RemovedRuns> {
-  const orphans = await database.transaction(async (transaction) => {
+  const { orphans, projectId } = await database.transaction(async (transaction) => {
     const run = await transaction
       .selectFrom('runs')
       .select(['id', 'project_id', 'sequence', 'result_count'])
@@ -15,12 +15,12 @@ export async function* deleteRun(database: Database, runId: number, actor: Actor
       .executeTakeFirst();
     if (!run) throw runNotFound(runId);
     await audit(transaction, actor, { action: 'run.delete', subject: `run ${runId}` }, now);
-    return removeRuns(transaction, run.project_id, [run], now);
+    return { orphans: await removeRuns(transaction, run.project_id, [run], now), projectId: run.project_id };
   });
   let freedBytes = 0;
   for (const bytes of database.giveBackSpace()) {
     freedBytes += bytes;
     yield;
   }
-  return { runs: 1, freedBytes, orphans };
+  return { runs: 1, projectIds: [projectId], freedBytes, orphans };
 }

@@ -6,10 +6,11 @@ import { readCursor, writeCursor } from '../../http/page.ts';
 import { actorOf } from '../audit/audit.ts';
 import { mergeReports } from '../files/merge-reports.ts';
 import { reportsOf } from '../files/present-files.ts';
+import { writeComparison } from './compare-run.ts';
 import { runNotFound } from './delete-run.ts';
 import { presentProjectName, presentRun } from './present-run.ts';
 import { findRun, findRunRevision } from './queries.ts';
-import { runJson } from './run-json.ts';
+import { writeRun } from './run-json.ts';
 
 export const runRoutes = (context: Context): Route[] => {
   const { queries, segments, writer, blobs } = context;
@@ -30,9 +31,18 @@ export const runRoutes = (context: Context): Route[] => {
         const reports = (await reportsOf(queries, [id])).get(id)!;
         const head = { ...presentRun(found.run), reports, project: presentProjectName(found.project) };
         return {
-          body: { chunks: runJson(context, head, results, { from, to, withDetails: details }) },
+          body: { write: (json) => writeRun(json, context, head, results, { from, to, withDetails: details }) },
           nextCursor: to < results.rows ? writeCursor({ value: 0, id: to }) : null,
         };
+      },
+    }),
+    read(endpoints.compareRun, {
+      revision,
+      async answer({ params: { id } }) {
+        const found = await findRun(queries, id);
+        const results = (await segments.results([id])).get(id);
+        if (!found || !results) throw runNotFound(id);
+        return { body: { write: (json) => writeComparison(json, context, found.run, results) } };
       },
     }),
     action(endpoints.mergeReports, async ({ params }) => ({

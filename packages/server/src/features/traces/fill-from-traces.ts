@@ -1,7 +1,7 @@
 import type { CaseDetails } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
-import type { ReadTraces } from '../../writer/work.ts';
+import type { FilledRun, ReadTraces } from '../../writer/work.ts';
 import { changeDetails } from '../cases/change-details.ts';
 import { requestRows, storedMessage, storedRequest, storedStep } from '../ingest/case-details.ts';
 import { raiseRevision } from '../projects/raise-revision.ts';
@@ -11,7 +11,7 @@ export const fillFromTraces = async (
   transaction: Queries,
   { runId, caseIndex, contents, traces }: ReadTraces,
   now: number,
-): Promise<void> => {
+): Promise<FilledRun> => {
   const waiting = await transaction
     .selectFrom('traces')
     .innerJoin('runs', 'runs.id', 'traces.run_id')
@@ -21,7 +21,7 @@ export const fillFromTraces = async (
     .where('traces.state', '=', 'waiting')
     .execute();
   const [first] = waiting;
-  if (!first) return;
+  if (!first) return { projectId: null };
   let addedRequests: CaseDetails['networkRequests'] = [];
   await changeDetails(transaction, runId, caseIndex, (details) => {
     if (details.networkRequests.length === 0) addedRequests = contents.requests.map(storedRequest);
@@ -37,6 +37,7 @@ export const fillFromTraces = async (
     await transaction.updateTable('traces').set({ state, problem }).where('id', '=', id).execute();
   }
   await raiseRevision(transaction, first.project_id, now);
+  return { projectId: first.project_id };
 };
 
 const addRequests = async (transaction: Queries, runId: number, added: readonly RequestRow[]): Promise<void> => {

@@ -1,4 +1,4 @@
-import { type Html, html, page } from '../../docs/html.ts';
+import { type Html, html, page } from '../../http/html.ts';
 import { openTraceScript } from './open-trace-script.ts';
 
 const EXAMPLE = '/api/files/traces/7/login.zip';

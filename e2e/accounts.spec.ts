@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { PASSWORD, signIn, signUp } from './accounts.ts';
+import { at, expect, test } from './journey.ts';
+
+const RUN = {
+  projectName: 'shop',
+  status: 'passed',
+  startTime: '2026-03-12T15:00:00Z',
+  testCases: [{ title: 'signs in', status: 'passed', duration: 420 }],
+};
+
+test('a new service asks for its first Administrator, who adds a Reporter whose key sends runs', async ({
+  page,
+  guarded,
+}) => {
+  await page.goto(guarded.url);
+  await page.getByRole('link', { name: 'Make the first Administrator' }).click();
+  await signUp(page, guarded);
+  await addUser(page, 'ci-bot', 'Reporter');
+
+  await page
+    .getByRole('row', { name: /^ci-bot/ })
+    .getByRole('link', { name: 'Keys' })
+    .click();
+  await page.getByRole('button', { name: 'Make a key for ci-bot' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('GitHub Actions');
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  const key = await dialog.getByLabel('the key', { exact: true }).innerText();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('row', { name: /^GitHub Actions/ })).toContainText('never');
+  await expect(page.getByText(key)).toHaveCount(0);
+
+  const send = (authorization: string): Promise<Response> =>
+    fetch(`${guarded.url}/api/test-runs/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization },
+      body: JSON.stringify(RUN),
+    });
+  expect((await send('Bearer pd_wrong')).status).toBe(401);
+  expect((await send(`Bearer ${key}`)).status).toBe(200);
+  await page.getByRole('link', { name: 'Assay' }).click();
+  await expect(page.getByRole('link', { name: /shop/ })).toContainText('1 run');
+
+  await page.goto(`${guarded.url}/settings/keys?user=2`);
+  await page.getByRole('button', { name: 'Revoke GitHub Actions' }).click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await expect(page.getByText('No keys')).toBeVisible();
+  expect((await send(`Bearer ${key}`)).status).toBe(401);
+});
+
+for (const [username, role] of [
+  ['uma', 'User'],
+  ['ci-bot', 'Reporter'],
+] as const) {
+  test(`a ${role} sees no page of Administrators and may delete nothing`, async ({ page, browser, guarded }) => {
+    await signUp(page, guarded);
+    await addUser(page, username, role);
+    const context = await browser.newContext();
+    const theirs = await context.newPage();
+    await theirs.goto(`${guarded.url}/settings/users`);
+    await signIn(theirs, username);
+    await expect(theirs).toHaveURL(at('/settings/users'));
+    await expect(theirs.getByText('This page is for Administrators')).toBeVisible();
+    await expect(theirs.getByRole('button', { name: 'Add a user' })).toHaveCount(0);
+    await expect(theirs.getByText('ada')).toHaveCount(0);
+    await theirs.goto(`${guarded.url}/settings/storage`);
+    await expect(theirs.getByText('This page is for Administrators')).toBeVisible();
+    await expect(theirs.getByRole('navigation', { name: 'Settings' }).getByRole('link')).toHaveText([
+      'API keys',
+      'Your account',
+    ]);
+    await theirs.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'API keys' }).click();
+    await expect(theirs.getByText('No keys')).toBeVisible();
+    await expect(theirs.getByRole('button', { name: /Make a key/ })).toHaveCount(0);
+    await context.close();
+  });
+}
+
+test('a session that ends leads to signing in, and from there back to the same page', async ({ page, guarded }) => {
+  await signUp(page, guarded);
+  await page.goto(`${guarded.url}/settings/storage?days=7`);
+  await expect(page.getByLabel('Delete runs older than, in days')).toHaveValue('7');
+  await page.context().clearCookies();
+  await page.getByRole('link', { name: 'Your account' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await signIn(page, 'ada');
+  await expect(page).toHaveURL(at('/settings/sessions'));
+  await expect(page.getByText('this one')).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto(`${guarded.url}/settings/storage?days=7`);
+  await signIn(page, 'ada');
+  await expect(page).toHaveURL(at('/settings/storage?days=7'));
+  await expect(page.getByLabel('Delete runs older than, in days')).toHaveValue('7');
+});
+
+test('a wrong password is told, and signing out ends the session', async ({ page, guarded }) => {
+  await signUp(page, guarded);
+  await page.getByRole('button', { name: 'Signed in as ada' }).click();
+  await page.getByRole('button', { name: 'Sign out ada' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password').fill(`${PASSWORD}!`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('password');
+  await signIn(page, 'ada');
+  await expect(page.getByRole('button', { name: 'Signed in as ada' })).toBeVisible();
+});
+
+const addUser = async (page: Page, username: string, role: 'User' | 'Reporter'): Promise<void> => {
+  await page.getByRole('button', { name: 'Add a user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a user' });
+  await dialog.getByLabel('User name').fill(username);
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('radio', { name: new RegExp(`^${role}`) }).check();
+  await dialog.getByRole('button', { name: 'Add the user' }).click();
+  await expect(page.getByRole('row', { name: new RegExp(`^${username}`) })).toContainText(role);
+};

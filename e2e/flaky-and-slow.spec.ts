@@ -1,0 +1,62 @@
+import { expect, test } from './journey.ts';
+import { findPlaces } from './pages.ts';
+
+test('a flaky test is found with how often and since when', async ({ page, demo }) => {
+  const { project } = await findPlaces(demo, 'mobile-api');
+  const [most] = await demo.client.listFlakyTests({ params: { id: project }, query: { runs: 100 } });
+  const { title, flakyRuns, totalRuns, firstFlaky } = most!;
+  await page.goto(demo.url);
+  await page.getByRole('link', { name: /mobile-api/ }).click();
+  await page.getByRole('link', { name: 'Flaky', exact: true }).click();
+
+  const first = page.getByRole('table').getByRole('row').nth(1);
+  await expect(first).toContainText(`${flakyRuns} of ${totalRuns} runs`);
+  await expect(first).toContainText(`run #${firstFlaky.id}`);
+  await page.getByLabel('Order').selectOption('Newest first');
+  await expect(page).toHaveURL(/sort=new/);
+  await page.getByRole('radio', { name: '200 runs' }).check();
+  await expect(page.getByRole('group', { name: 'Flaky tests of the latest 200 runs' })).toBeVisible();
+
+  await page.getByRole('table').getByRole('link', { name: title, exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(title.split(' › ').at(-1)!);
+  await expect(page.getByText('flaky results')).toBeVisible();
+});
+
+test('the slowest tests tell their durations and where they tend', async ({ page, demo }) => {
+  const { project } = await findPlaces(demo, 'mobile-api');
+  await page.goto(`${demo.url}/projects/${project}`);
+  await page.getByRole('link', { name: 'Slowest', exact: true }).click();
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(21);
+  await expect(rows.nth(1)).toContainText(/Slower|Faster|Stable/);
+  await expect(rows.nth(1).getByRole('img', { name: /^Durations of 30 results/ })).toBeVisible();
+
+  await rows.nth(1).getByRole('link').first().click();
+  const durations = page.getByRole('figure').first();
+  await durations.getByText('As a table').click();
+  await expect(durations.getByRole('table').getByRole('row').nth(1)).toContainText(/\d (m?s|m)/);
+});
+
+test('a run is measured against its usual duration', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  await page.goto(`${demo.url}/test-runs/${run}`);
+  await expect(page.getByText(/\d+ % slower than usual/)).toBeVisible();
+  await page.getByLabel('Sort').selectOption('Slowest first');
+  await expect(page).toHaveURL(/sort=duration/);
+});
+
+test('a point of a trend opens its run', async ({ page, demo }) => {
+  const { project } = await findPlaces(demo, 'design-system');
+  await page.goto(`${demo.url}/projects/${project}`);
+  const chart = page.getByRole('figure', { name: 'Run duration' });
+  await chart.getByText('As a table').click();
+  await expect(chart.getByRole('row')).toHaveCount(61);
+  const drawing = chart.locator('canvas');
+  await drawing.scrollIntoViewIfNeeded();
+  const { width, height } = (await drawing.boundingBox())!;
+  await drawing.hover({ position: { x: width / 2, y: height / 2 }, force: true });
+  await expect(chart.getByText(/^#\d+ /).first()).toBeVisible();
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(page).toHaveURL(/\/test-runs\/\d+$/);
+});

@@ -1,0 +1,76 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base } from '@playwright/test';
+import {
+  type ServiceProcess,
+  spawnService,
+  type StartedService,
+  startServiceProcess,
+} from '../packages/server/test/robustness/service-process.ts';
+import { DEMO_END } from './demo-end.ts';
+
+export { expect } from '@playwright/test';
+
+interface Services {
+  /** On the demo's 60 days of runs; tests of one worker share it and change nothing. */
+  readonly demo: StartedService;
+}
+
+interface RestartableService extends StartedService {
+  /** Starts it anew at the same address once it has ended. */
+  readonly restart: () => Promise<void>;
+}
+
+interface Fixtures {
+  /** On the demo's runs, for this test alone. */
+  readonly ownDemo: RestartableService;
+  /** On nothing. */
+  readonly empty: StartedService;
+  /** On nothing, with authentication. */
+  readonly guarded: StartedService;
+}
+
+const SECRET = 'only-for-tests-0123456789-abcdefghijklmnop';
+
+export const test = base.extend<Fixtures, Services>({
+  /** The browser's clock stands at the end of the demo, so that "3 h ago" stays so. */
+  page: async ({ page }, use) => {
+    await page.clock.setFixedTime(DEMO_END);
+    await use(page);
+  },
+  demo: [({}, use) => withService({ data: 'demo' }, use), { scope: 'worker' }],
+  ownDemo: ({}, use) => withService({ data: 'demo' }, use),
+  empty: ({}, use) => withService({}, use),
+  guarded: ({}, use) => withService({ settings: { SERVICE_AUTH_ENABLED: 'true', SERVICE_AUTH_SECRET: SECRET } }, use),
+});
+
+/** Whether an address is this one of the service. */
+export const at =
+  (path: string) =>
+  ({ pathname, search }: URL): boolean =>
+    pathname + search === path;
+
+interface Wanted {
+  readonly data?: 'demo';
+  readonly settings?: Record<string, string>;
+}
+
+const withService = async (
+  { data, settings = {} }: Wanted,
+  use: (service: RestartableService) => Promise<void>,
+): Promise<void> => {
+  const folder = mkdtempSync(join(process.env['E2E_FOLDER']!, 'data-'));
+  if (data) cpSync(join(process.env['E2E_FOLDER']!, data), folder, { recursive: true });
+  const environment = { HOST: '127.0.0.1', ...settings };
+  const service = await startServiceProcess(folder, environment);
+  const running: ServiceProcess[] = [service];
+  const restart = async (): Promise<void> => {
+    const again = spawnService({ ...environment, PORT: String(service.port), SERVICE_DATA_DIR: folder });
+    running.push(again);
+    if (!(await again.listening)) throw new Error(`The service did not start again: ${again.stderr()}`);
+  };
+  await use({ ...service, restart });
+  for (const each of running) each.signal('SIGTERM');
+  await Promise.all(running.map(({ exited }) => exited));
+  rmSync(folder, { recursive: true, force: true });
+};

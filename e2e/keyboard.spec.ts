@@ -1,0 +1,115 @@
+import type { Locator } from '@playwright/test';
+import { at, expect, test } from './journey.ts';
+import { findPlaces } from './pages.ts';
+
+test('keys alone lead from the projects to a failure', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  await page.goto(demo.url);
+  await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Search projects' })).toBeFocused();
+  await page.keyboard.type('back');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+  await page.keyboard.press('Tab');
+  const project = page.getByRole('link', { name: /back-office/ });
+  await expect(project).toBeFocused();
+  await expectVisibleFocus(project);
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('list', { name: 'Runs', exact: true })).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await expect(page.locator('[aria-current=true]')).toContainText(`#${run}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`Run #${run}`);
+
+  await expect(page.getByRole('list', { name: 'Results' })).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/test-cases\/\d+$/);
+});
+
+test('g and a letter go to the pages of the project, from any page that belongs to one', async ({ page, demo }) => {
+  const { project, result } = await findPlaces(demo);
+  await page.goto(`${demo.url}/test-cases/${result}`);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading.locator('[data-project]')).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await expect(page).toHaveURL(at(`/projects/${project}/tests`));
+  await expect(page.getByRole('table')).toBeVisible();
+  for (const [letter, path] of [
+    ['f', `/projects/${project}/flaky`],
+    ['s', `/projects/${project}/slow`],
+    ['r', `/projects/${project}`],
+    ['d', '/docs'],
+    ['o', '/settings/storage'],
+    ['p', '/'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(letter);
+    await expect(page).toHaveURL(at(path));
+    await expect(heading).toBeVisible();
+  }
+});
+
+test('[ and ] go to the run before and after with the same filter', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  const { previousRun } = await demo.client.compareRun({ params: { id: run } });
+  await page.goto(`${demo.url}/test-runs/${previousRun!.id}?filter=flaky`);
+  await expect(page.getByRole('link', { name: 'The run before' })).toBeVisible();
+  await page.keyboard.press(']');
+  await expect(page).toHaveURL(at(`/test-runs/${run}?filter=flaky`));
+  await expect(page.getByRole('link', { name: 'The run before' })).toBeVisible();
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL(at(`/test-runs/${previousRun!.id}?filter=flaky`));
+});
+
+test('the palette finds a test, a run and a page', async ({ page, demo }) => {
+  await page.goto(demo.url);
+  await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Find anything' });
+  await expect(box).toBeFocused();
+  await page.keyboard.type('hides salaries');
+  const found = page.getByRole('option', { name: /hides salaries from the support role/, selected: true });
+  await expect(found).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('hides salaries');
+
+  await page.keyboard.press('Control+k');
+  await expect(box).toBeFocused();
+  await page.keyboard.type('#823');
+  await expect(page.getByRole('option', { name: /Run #823/, selected: true })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(at('/test-runs/823'));
+
+  await page.keyboard.press('Control+k');
+  await expect(box).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('? lists the keys, and Escape leaves them', async ({ page, demo }) => {
+  await page.goto(demo.url);
+  await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText('Flaky tests of this project');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the first Tab skips to the content', async ({ page, demo }) => {
+  await page.goto(demo.url);
+  await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('searchbox', { name: 'Search projects' })).toBeFocused();
+});
+
+const expectVisibleFocus = (element: Locator): Promise<void> => expect(element).toHaveCSS('outline-style', 'solid');

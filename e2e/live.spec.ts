@@ -1,0 +1,87 @@
+import type { StartedService } from '../packages/server/test/robustness/service-process.ts';
+import { DEMO_END } from './demo-end.ts';
+import { expect, test } from './journey.ts';
+import { findPlaces } from './pages.ts';
+
+const STRIP = 'The service does not answer.';
+
+test('a run that arrives shows on an open page without reloading it', async ({ page, ownDemo }) => {
+  const { run } = await findPlaces(ownDemo, 'storefront');
+  await page.goto(ownDemo.url);
+  const project = page.getByRole('link', { name: /storefront/ });
+  await expect(project).toContainText(`#${run}`);
+  const next = await submitTo(ownDemo);
+  await expect(project).toContainText(`#${next}`);
+  await expect(project).toContainText('1 failed');
+});
+
+test('a run that arrives moves nothing that is being read', async ({ page, ownDemo }) => {
+  const { project } = await findPlaces(ownDemo, 'storefront');
+  const { testRuns } = await ownDemo.client.getProject({ params: { id: project } });
+  await page.goto(`${ownDemo.url}/projects/${project}`);
+  const rows = page.getByRole('list', { name: 'Runs', exact: true }).getByRole('listitem');
+  const read = rows.filter({ has: page.getByRole('link', { name: `#${testRuns[6]!.id}`, exact: true }) });
+  // Rows exist only near what is on screen, and charts that load move them.
+  await expect(async () => read.scrollIntoViewIfNeeded({ timeout: 2_000 })).toPass();
+  await expect(read).toBeInViewport();
+  const place = await read.boundingBox();
+  const next = await submitTo(ownDemo);
+  const waiting = page.getByRole('button', { name: '1 new run · Show' });
+  await expect(waiting).toBeVisible();
+  expect(await read.boundingBox()).toEqual(place);
+
+  await waiting.click();
+  await expect(rows.first()).toContainText(`#${next}`);
+});
+
+test('a service that stops says so on the page, and what it missed is there when it is back', async ({
+  page,
+  ownDemo,
+}) => {
+  const { run } = await findPlaces(ownDemo, 'storefront');
+  await page.goto(ownDemo.url);
+  const project = page.getByRole('link', { name: /storefront/ });
+  await expect(project).toContainText(`#${run}`);
+  await expect(page.getByText(STRIP)).toHaveCount(0);
+  ownDemo.signal('SIGTERM');
+  await ownDemo.exited;
+  await expect(page.getByText(STRIP)).toBeVisible();
+  await expect(project).toContainText(`#${run}`);
+
+  await ownDemo.restart();
+  const next = await submitTo(ownDemo);
+  await expect(page.getByText(STRIP)).toHaveCount(0);
+  await expect(project).toContainText(`#${next}`);
+});
+
+test('a browser that was offline for a while recovers by itself, more than once', async ({
+  page,
+  context,
+  ownDemo,
+}) => {
+  const { run } = await findPlaces(ownDemo, 'storefront');
+  await page.goto(ownDemo.url);
+  const project = page.getByRole('link', { name: /storefront/ });
+  await expect(project).toContainText(`#${run}`);
+  for (let times = 0; times < 2; times++) {
+    await context.setOffline(true);
+    await expect(page.getByText(STRIP)).toBeVisible();
+    const next = await submitTo(ownDemo);
+    await context.setOffline(false);
+    await expect(page.getByText(STRIP)).toHaveCount(0);
+    await expect(project).toContainText(`#${next}`);
+  }
+});
+
+const submitTo = async ({ client }: StartedService): Promise<number> => {
+  const { testRunId } = await client.submitRun({
+    body: {
+      projectName: 'storefront',
+      status: 'failed',
+      startTime: DEMO_END.toISOString(),
+      branch: 'main',
+      testCases: [{ title: 'pays by card', status: 'failed', duration: 1200, error: 'expected 200, got 502' }],
+    },
+  });
+  return testRunId;
+};

@@ -1,0 +1,75 @@
+import { expect, type Page } from '@playwright/test';
+import type { StartedService } from '../packages/server/test/robustness/service-process.ts';
+
+/** Where a journey through the demo begins: a project, its latest run, and the first failure of it if there is one. */
+export interface Places {
+  readonly project: number;
+  readonly run: number;
+  readonly test: number;
+  readonly result: number;
+}
+
+/** Of the project that has been red for a while, unless another one is named. */
+export const findPlaces = async ({ client }: StartedService, name = 'back-office'): Promise<Places> => {
+  const projects = await client.listProjects();
+  const { id: project, latestRun } = projects.find((project) => project.name === name)!;
+  const run = latestRun!.id;
+  const { testCases } = await client.getRun({ params: { id: run } });
+  const chosen = testCases.find(({ status }) => status === 'failed') ?? testCases[0]!;
+  return { project, run, test: chosen.testId, result: chosen.id };
+};
+
+type Paths = Readonly<Record<string, string | ((places: Places) => string)>>;
+
+/** Every page of a service that has runs, by a name. */
+export const PAGES_WITH_RUNS = {
+  projects: '/',
+  'projects-none-found': '/?q=nothing+like+this',
+  project: ({ project }) => `/projects/${project}`,
+  tests: ({ project }) => `/projects/${project}/tests`,
+  'tests-mistake': ({ project }) => `/projects/${project}/tests?filter=passrat%3A%3C90`,
+  'slow-tests': ({ project }) => `/projects/${project}/slow`,
+  'flaky-tests': ({ project }) => `/projects/${project}/flaky?runs=200`,
+  test: ({ test }) => `/tests/${test}`,
+  run: ({ run }) => `/test-runs/${run}`,
+  'run-by-file': ({ run }) => `/test-runs/${run}?view=file`,
+  'run-by-cause': ({ run }) => `/test-runs/${run}?view=cause`,
+  'run-none-found': ({ run }) => `/test-runs/${run}?filter=nothinglikethis`,
+  'run-network': ({ run }) => `/test-runs/${run}/network`,
+  result: ({ result }) => `/test-cases/${result}`,
+  'result-steps': ({ result }) => `/test-cases/${result}?tab=steps`,
+  'result-requests': ({ result }) => `/test-cases/${result}?tab=requests`,
+  'result-vitals': ({ result }) => `/test-cases/${result}?tab=vitals`,
+  'result-console': ({ result }) => `/test-cases/${result}?tab=console`,
+  'result-details': ({ result }) => `/test-cases/${result}?tab=details`,
+  storage: '/settings/storage',
+  docs: '/docs',
+  'not-found': '/no/such/page',
+  'run-not-found': '/test-runs/999999',
+} satisfies Paths;
+
+/** Every page that differs while there are neither runs nor accounts. */
+export const PAGES_WITHOUT_RUNS = {
+  projects: '/',
+  users: '/settings/users',
+  keys: '/settings/keys',
+  sessions: '/settings/sessions',
+  storage: '/settings/storage',
+  login: '/login',
+  setup: '/setup',
+} satisfies Paths;
+
+/** Pages that show more to an Administrator who is signed in. */
+export const PAGES_OF_ACCOUNTS = {
+  users: '/settings/users',
+  keys: '/settings/keys',
+  sessions: '/settings/sessions',
+  storage: '/settings/storage',
+} satisfies Paths;
+
+/** Goes to a path and waits until what it shows has come. */
+export const show = async (page: Page, { url }: StartedService, path: string): Promise<void> => {
+  await page.goto(url + path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
+};

@@ -1,0 +1,60 @@
+import { at, expect, test } from './journey.ts';
+import { findPlaces } from './pages.ts';
+
+test('from a project that turned red to the error of a newly failing test, in two clicks', async ({ page, demo }) => {
+  await page.goto(demo.url);
+  await page.getByRole('link', { name: /^Failed storefront/ }).click();
+
+  const fresh = page.getByRole('region', { name: /newly failing/ });
+  const failure = fresh.getByRole('listitem').first();
+  const { run } = await findPlaces(demo, 'storefront');
+  await expect(failure).toContainText(`since #${run}`);
+  await failure.getByRole('link').first().click();
+
+  await expect(page.getByRole('region', { name: 'Error' })).toContainText(/\S/);
+  await expect(page.getByRole('region', { name: 'History of this test' })).toContainText(
+    'Newly failing: passed last in #',
+  );
+});
+
+test('a test that has failed for a while says since when, before and after one looks at its error', async ({
+  page,
+  demo,
+}) => {
+  const { run } = await findPlaces(demo);
+  const { failures } = await demo.client.compareRun({ params: { id: run } });
+  const [{ title, failingSince }] = failures.filter(({ isNew }) => !isNew) as [(typeof failures)[number]];
+  await page.goto(demo.url);
+  await page.getByRole('link', { name: /^Failed back-office/ }).click();
+  const failure = page
+    .getByRole('region', { name: 'Since the run before' })
+    .getByRole('listitem')
+    .filter({ hasText: title });
+  await expect(failure.first()).toContainText(`since #${failingSince.id}`);
+  await expect(failure.first()).toContainText('22 h ago');
+  await failure.first().getByRole('link', { name: title }).click();
+  await expect(page.getByRole('region', { name: 'Error' })).toContainText('toBeVisible');
+  await expect(page.getByRole('region', { name: 'History of this test' })).toContainText(
+    `Failing since #${failingSince.id}`,
+  );
+});
+
+test('the run itself tells what is new in it, with the error in place', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo, 'storefront');
+  await page.goto(`${demo.url}/test-runs/${run}`);
+  await page.getByRole('button', { name: /New failures/ }).click();
+  await expect(page).toHaveURL(at(`/test-runs/${run}?filter=new`));
+  const first = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
+  await expect(first).toContainText('New');
+  await first.getByRole('button', { expanded: false }).click();
+  await first.getByRole('link', { name: 'Steps, requests and history of this result' }).click();
+  await expect(page.getByRole('region', { name: 'History of this test' })).toContainText('Newly failing');
+});
+
+test('failures of one cause stand together', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  await page.goto(`${demo.url}/test-runs/${run}`);
+  await page.getByRole('radio', { name: 'By cause' }).check();
+  const groups = page.getByRole('list', { name: 'Results' }).getByRole('button', { expanded: true });
+  await expect(groups.first()).toContainText(/\d\d×/);
+});

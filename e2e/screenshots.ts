@@ -1,0 +1,106 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
+import {
+  newFolder,
+  type StartedService,
+  startServiceProcess,
+} from '../packages/server/test/robustness/service-process.ts';
+import { buildWebIfStale } from '../scripts/build-web.ts';
+import { CHROMIUM_FLAGS, findOrInstallChromium } from '../scripts/chromium.ts';
+import { fillDemo } from '../scripts/fill-demo.ts';
+import { signUp } from './accounts.ts';
+import { DEMO_END } from './demo-end.ts';
+import { findPlaces, PAGES_OF_ACCOUNTS, PAGES_WITH_RUNS, PAGES_WITHOUT_RUNS, type Places, show } from './pages.ts';
+
+const root = join(import.meta.dirname, '..');
+const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+const THEMES = ['light', 'dark'] as const;
+const FOR_README = [
+  { name: 'run', theme: 'light' },
+  { name: 'project', theme: 'dark' },
+  { name: 'result', theme: 'light' },
+] as const;
+const README_SIZE = { width: 1280, height: 720 };
+
+type Theme = (typeof THEMES)[number];
+type Pages = Readonly<Record<string, string | ((places: Places) => string)>>;
+
+interface Picture {
+  readonly file: string;
+  readonly path: string;
+  readonly theme: Theme;
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+/** Pictures of all pages into `screenshots/`, or with `--readme` the few that the README shows into `docs/images/`. */
+const main = async (): Promise<void> => {
+  await buildWebIfStale();
+  const executablePath = await findOrInstallChromium();
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  using folder = newFolder();
+  await using demo = await startServiceProcess(join(folder.path, 'demo'));
+  await fillDemo(demo.client, { until: DEMO_END.getTime(), senders: 1 });
+  const places = await findPlaces(demo);
+  if (process.argv.includes('--readme')) await takeForReadme(browser, demo, places);
+  else {
+    rmSync(join(root, 'screenshots'), { recursive: true, force: true });
+    await take(browser, demo, picturesOf('demo', PAGES_WITH_RUNS, places));
+    await using empty = await startServiceProcess(join(folder.path, 'empty'));
+    await take(browser, empty, picturesOf('empty', PAGES_WITHOUT_RUNS, places));
+    await using guarded = await startServiceProcess(join(folder.path, 'guarded'), {
+      SERVICE_AUTH_ENABLED: 'true',
+      SERVICE_AUTH_SECRET: 'only-for-pictures-0123456789-abcdefghijk',
+    });
+    await take(browser, guarded, picturesOf('accounts', PAGES_OF_ACCOUNTS, places), true);
+  }
+  await browser.close();
+};
+
+const picturesOf = (state: string, pages: Pages, places: Places): Picture[] =>
+  Object.entries(pages).flatMap(([name, path]) =>
+    THEMES.flatMap((theme) =>
+      Object.entries(SIZES).map(([width, size]) => ({
+        file: join(root, 'screenshots', state, `${name}-${width}-${theme}.png`),
+        path: pathOf(path, places),
+        theme,
+        size,
+      })),
+    ),
+  );
+
+const pathOf = (path: Pages[string], places: Places): string => (typeof path === 'string' ? path : path(places));
+
+const takeForReadme = async (browser: Browser, demo: StartedService, places: Places): Promise<void> => {
+  mkdirSync(join(root, 'docs/images'), { recursive: true });
+  const pictures = FOR_README.map(({ name, theme }) => ({
+    file: join(root, 'docs/images', theme === 'dark' ? `${name}-dark.png` : `${name}.png`),
+    path: pathOf(PAGES_WITH_RUNS[name], places),
+    theme,
+    size: README_SIZE,
+  }));
+  await take(browser, demo, pictures);
+};
+
+const take = async (
+  browser: Browser,
+  service: StartedService,
+  pictures: readonly Picture[],
+  signedIn = false,
+): Promise<void> => {
+  const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(DEMO_END);
+  if (signedIn) await signUp(page, service);
+  for (const { file, path, theme, size } of pictures) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize(size);
+    await show(page, service, path);
+    await page.waitForLoadState('networkidle');
+    await page.screenshot({ path: file });
+    console.log(file);
+  }
+  await context.close();
+};
+
+await main();

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './ids.ts';
+import { RunOfResult } from './run-refs.ts';
+import { Count, HistoryText, Nullable } from './schema.ts';
+
+const PerCent = Type.Number({ minimum: 0, maximum: 100, description: 'Per cent, with one decimal' });
+
+export const FlakyTest = Type.Object(
+  {
+    id: Id,
+    title: Type.String(),
+    filePath: Type.String(),
+    browser: Nullable(Type.String()),
+    flakyRuns: Count,
+    totalRuns: Type.Integer({ minimum: 0, description: 'Runs that ran it; skipped ones do not count' }),
+    flakyRate: PerCent,
+    rateLow: Type.Number({ minimum: 0, maximum: 100, description: 'Lower end of the 95 % Wilson interval' }),
+    rateHigh: Type.Number({ minimum: 0, maximum: 100, description: 'Upper end of the 95 % Wilson interval' }),
+    firstFlaky: RunOfResult,
+    lastFlaky: RunOfResult,
+    history: HistoryText,
+  },
+  { title: 'FlakyTest' },
+);
+export type FlakyTest = Static<typeof FlakyTest>;
+
+export const flakyTestEndpoints = {
+  listFlakyTests: endpoint({
+    method: 'GET',
+    path: '/api/projects/{id}/flaky-tests',
+    access: 'public',
+    group: 'Projects',
+    summary: 'The tests that were flaky in the latest runs',
+    description:
+      'Most flaky first: by the lower end of the interval, so that one flaky result of two does not come before fifty of a hundred; then by how often.',
+    params: Type.Object({ id: Id }),
+    query: Type.Object({
+      runs: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 200, default: 100, description: 'How many of the latest runs' }),
+      ),
+    }),
+    reply: Type.Array(FlakyTest),
+    errors: ['invalid_id', 'invalid_query', 'project_not_found'],
+  }),
+};

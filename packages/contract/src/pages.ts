@@ -1,0 +1,21 @@
+/** The paths of the web interface. A part that starts with a colon is an id. */
+export const PAGES = {
+  projects: '/',
+  project: '/projects/:id',
+  tests: '/projects/:id/tests',
+  slowTests: '/projects/:id/slow',
+  flakyTests: '/projects/:id/flaky',
+  test: '/tests/:id',
+  run: '/test-runs/:id',
+  runNetwork: '/test-runs/:id/network',
+  testCase: '/test-cases/:id',
+  users: '/settings/users',
+  keys: '/settings/keys',
+  sessions: '/settings/sessions',
+  storage: '/settings/storage',
+  login: '/login',
+  setup: '/setup',
+  docs: '/docs',
+} as const;
+
+export type PageName = keyof typeof PAGES;

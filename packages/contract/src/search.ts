@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './ids.ts';
+import { ProjectName } from './project-name.ts';
+import { RunRef } from './run-refs.ts';
+import { Nullable } from './schema.ts';
+
+export const FoundRun = Type.Object({ ...RunRef.properties, project: ProjectName }, { title: 'FoundRun' });
+export type FoundRun = Static<typeof FoundRun>;
+
+export const FoundTest = Type.Object(
+  {
+    id: Id,
+    title: Type.String(),
+    filePath: Type.String(),
+    browser: Nullable(Type.String()),
+    project: ProjectName,
+  },
+  { title: 'FoundTest' },
+);
+export type FoundTest = Static<typeof FoundTest>;
+
+export const SearchReply = Type.Object(
+  { projects: Type.Array(ProjectName), runs: Type.Array(FoundRun), tests: Type.Array(FoundTest) },
+  { title: 'SearchReply' },
+);
+export type SearchReply = Static<typeof SearchReply>;
+
+export const searchEndpoints = {
+  searchEverything: endpoint({
+    method: 'GET',
+    path: '/api/search',
+    access: 'public',
+    group: 'Search',
+    summary: 'Projects, runs and tests that have all words of a text',
+    description:
+      'Projects by name and label; runs by number (`12` or `#12`), branch and beginning of the commit; tests by title and file. Capital and small letters are the same. Newest first.',
+    query: Type.Object({
+      q: Type.String({ minLength: 1, maxLength: 200, description: 'Words' }),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Most of each kind' })),
+    }),
+    reply: SearchReply,
+    errors: ['invalid_query'],
+  }),
+};

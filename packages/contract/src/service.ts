@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './ids.ts';
+
+export const Service = Type.Object(
+  {
+    name: Type.Literal('Assay'),
+    version: Type.String(),
+    authEnabled: Type.Boolean(),
+    setupNeeded: Type.Boolean({ description: 'Whether the first Administrator is still to be made' }),
+    playwrightMerge: Type.Boolean({ description: 'Whether blob reports can be merged here' }),
+  },
+  { title: 'Service' },
+);
+export type Service = Static<typeof Service>;
+
+/** The first event of a stream. */
+export const HelloEvent = Type.Object({ version: Type.String(), installation: Type.String() }, { title: 'HelloEvent' });
+export type HelloEvent = Static<typeof HelloEvent>;
+
+export const RunEvent = Type.Object(
+  {
+    kind: Type.Union([Type.Literal('stored'), Type.Literal('changed'), Type.Literal('deleted')]),
+    projectId: Id,
+    testRunId: Id,
+  },
+  { title: 'RunEvent' },
+);
+export type RunEvent = Static<typeof RunEvent>;
+
+/** Something of a project changed that is no single run. */
+export const ProjectEvent = Type.Object({ projectId: Id }, { title: 'ProjectEvent' });
+export type ProjectEvent = Static<typeof ProjectEvent>;
+
+export const serviceEndpoints = {
+  getService: endpoint({
+    method: 'GET',
+    path: '/api/service',
+    access: 'public',
+    group: 'Service',
+    summary: 'What this service is and can do',
+    reply: Service,
+    errors: [],
+  }),
+  streamEvents: endpoint({
+    method: 'GET',
+    path: '/api/events',
+    access: 'public',
+    group: 'Service',
+    summary: 'What changes, as it changes',
+    description:
+      'Server-sent events. First `hello`, then `run` (`stored`, `changed` or `deleted`) and `project`, each after it is durable. Many changes of one project within a moment are told together as one `project` event: ask again for what you show. A client that reads too slowly is cut off.',
+    reply: Type.Unsafe<string>({
+      anyOf: [HelloEvent, RunEvent, ProjectEvent],
+      description: 'The data of one event, as JSON',
+    }),
+    replyType: 'text/event-stream',
+    errors: ['unavailable'],
+  }),
+};

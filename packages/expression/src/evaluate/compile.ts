@@ -1,0 +1,42 @@
+import type { Node, Value } from '../tree/node.ts';
+import { compileClosures } from './closures/compiled.ts';
+import { buildCode, canBuildCode } from './code/code.ts';
+import { planTree } from './plan/plan.ts';
+import { type RunOptions, type Site, asExpressionError, createRun } from './run.ts';
+import { startTrial } from './trial.ts';
+
+export interface CompileOptions extends RunOptions {
+  /** `code` where functions may be made from text, else `closure`. Both do the same. */
+  readonly mode?: 'code' | 'closure' | undefined;
+  /**
+   * What the objects are that the host passes. An accessor is no data and reads as undefined, but to see that it is one
+   * costs several times the read. JSON, rows of databases and structured clones never have accessors of their own.
+   *
+   * - `alike`, the default: they are alike. The first 100 calls check every read, and look through their data. If none of
+   *   them met an accessor, later calls read plainly; else all of them check.
+   * - `any`: every call checks every read.
+   * - `plain`: the host's word that none has an accessor; no call checks.
+   *
+   * Only accessors that the host itself put on its objects are at stake, whatever the tree is: prototypes, functions in
+   * data and everything else are guarded always.
+   */
+  readonly data?: 'alike' | 'any' | 'plain' | undefined;
+}
+
+export type Compiled = (params?: Readonly<Record<string, unknown>>) => Value;
+
+/** A function that gives what `evaluate` gives, or fails as it fails, for many inputs. */
+export const compile = (tree: Node, options: CompileOptions = {}): Compiled => {
+  const run = createRun(options);
+  const at: Site = { path: '/root', span: tree?.span };
+  const mode = options.mode ?? (canBuildCode() ? 'code' : 'closure');
+  const data = options.data ?? 'alike';
+  try {
+    const plan = planTree(tree, run);
+    const trial = data === 'alike' ? startTrial(plan, run) : undefined;
+    const build = mode === 'code' ? buildCode : compileClosures;
+    return build(plan, run, data !== 'any', trial);
+  } catch (error) {
+    throw asExpressionError(error, at);
+  }
+};

@@ -1,0 +1,22 @@
+import type { Node, Value } from '../tree/node.ts';
+import { readInputs, released, startBudget } from './access.ts';
+import { interpret } from './interpret.ts';
+import { planTree } from './plan/plan.ts';
+import { type RunOptions, asExpressionError, createRun } from './run.ts';
+
+export interface EvaluateOptions extends RunOptions {
+  /** The inputs by name: the parameters of a root lambda, or the free parameters. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The value of a tree, by the reference interpreter. Throws an `ExpressionError` with a code and a path. */
+export const evaluate = (tree: Node, options: EvaluateOptions = {}): Value => {
+  const run = createRun(options);
+  try {
+    const plan = planTree(tree, run);
+    startBudget(run, plan);
+    return released(interpret(plan.body, { run, slots: readInputs(plan, options.params) })) as Value;
+  } catch (error) {
+    throw asExpressionError(error, { path: '/root', span: tree?.span });
+  }
+};

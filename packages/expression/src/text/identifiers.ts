@@ -1,0 +1,54 @@
+import type { Node } from '../tree/node.ts';
+import { isGlobal, isReserved } from './names.ts';
+import { done, expected, MISSING, type Parser, refuseName } from './parser.ts';
+import { next } from './tokens.ts';
+
+/** A name that is no reserved word, or one that a lambda binds; undefined for a reserved word. */
+export function name(parser: Parser): Node | undefined {
+  const { start, value: word } = parser;
+  const { bound } = parser;
+  for (let i = bound.length - 1; i >= 0; i--) {
+    const binding = bound[i]!;
+    if (binding.name !== word) continue;
+    next(parser);
+    let node: Node = done(parser, { kind: 'Param', name: binding.param }, start);
+    for (const prop of binding.path) node = done(parser, { kind: 'Member', object: node, prop }, start);
+    return node;
+  }
+  if (isReserved(word)) return undefined;
+  if (word === '__proto__') refuseName(parser);
+  next(parser);
+  return done(parser, freeName(parser, word), start);
+}
+
+/** What a name means that no lambda binds. */
+function freeName(parser: Parser, word: string): Node {
+  const resolved = parser.resolve?.(word);
+  if (resolved !== undefined) return { ...resolved };
+  if (parser.captures?.has(word)) return { kind: 'Capture', name: word };
+  if (isGlobal(word)) {
+    parser.whole = true;
+    return { kind: 'Capture', name: word, global: true };
+  }
+  return parser.freeAreCaptures ? { kind: 'Capture', name: word } : { kind: 'Param', name: word };
+}
+
+/** `@name` is a capture, `@@name` a global, `#name` a parameter: whatever is bound around, and `#"any text"` for any name. */
+export function explicitName(parser: Parser): Node {
+  const { start, token } = parser;
+  next(parser);
+  if (parser.token !== 'name' && parser.token !== 'string') {
+    expected(parser, `A name behind ${token}`);
+    return MISSING;
+  }
+  const word = parser.value;
+  if (word === '__proto__') refuseName(parser);
+  if (token === '@@') parser.whole = true;
+  next(parser);
+  if (token === '#') return done(parser, { kind: 'Param', name: word }, start);
+  return done(
+    parser,
+    token === '@@' ? { kind: 'Capture', name: word, global: true } : { kind: 'Capture', name: word },
+    start,
+  );
+}

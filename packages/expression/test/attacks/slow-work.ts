@@ -1,0 +1,60 @@
+import { build, type Node } from '../../src/index.ts';
+import { type Attack, error, method, t } from './attack.ts';
+
+const { binary, call, constant, global, index, lambda, param, unary } = build;
+
+const s = param('s');
+const long = '1'.repeat(1_000_000);
+const forEach = (body: Node): Node => method(t, 'map', lambda(['x'], body));
+const rows = (count: number, fill: unknown = 0): unknown[] => Array.from({ length: count }, () => fill);
+const spent = (name: string, tree: Node, count: number, given: unknown = long): Attack => ({
+  name,
+  tree,
+  params: { t: rows(count), s: given },
+  gets: error('limit.steps'),
+});
+
+const dated = [...rows(999), new Date(0)];
+const almost = `${long.slice(1)}2`;
+
+/** Work that takes long for a step unless its size is charged. */
+export const slowWork: readonly Attack[] = [
+  spent('reading a long text as an integer', forEach(method(global('Number'), 'parseInt', s)), 40),
+  spent('reading a long text as a decimal', forEach(method(global('Number'), 'parseFloat', s)), 40),
+  spent('converting a long text to a number', forEach(unary('+', s)), 40),
+  spent('a long text in upper case', forEach(method(s, 'toUpperCase')), 40),
+  spent('a long text trimmed', forEach(method(s, 'trim')), 40),
+  spent('a long text normalised', forEach(method(s, 'normalize')), 40),
+  spent('a long text as JSON', forEach(method(global('JSON'), 'stringify', s)), 40),
+  spent(
+    'JSON with one key again and again',
+    forEach(method(global('JSON'), 'parse', s)),
+    40,
+    `{${'"a":1,'.repeat(170_000)}"a":1}`,
+  ),
+  spent('a long text as a key', forEach(binary('in', s, t)), 40),
+  spent('a long text as an index', forEach(index(t, s)), 40),
+  spent('a long text as a name', forEach(method(global('Object'), 'hasOwn', t, s)), 40),
+  spent('a bigint beside a long text', forEach(binary('<', constant(1n), s)), 40),
+  spent('a large bigint as a text', forEach(call(global('String'), [s])), 30_000, 10n ** 999n),
+  spent('a text as a large bigint', forEach(call(global('BigInt'), [s])), 30_000, long.slice(0, 1000)),
+  spent('a number with a hundred digits', forEach(method(constant(1.7e308), 'toPrecision', constant(100))), 80_000),
+  spent('a constant that every use copies', forEach(unary('!', constant(dated as never))), 1500),
+  spent(
+    'a long regular expression that every use copies',
+    forEach(unary('!', constant(new RegExp('a'.repeat(500))))),
+    30_000,
+  ),
+  ...(['includes', 'indexOf', 'lastIndexOf'] as const).map((name): Attack => ({
+    name: `${name} of a long text among others`,
+    tree: method(t, name, s),
+    params: { t: rows(2000, long), s: almost },
+    gets: error('limit.steps'),
+  })),
+  {
+    name: 'sorting long texts',
+    tree: method(t, 'toSorted'),
+    params: { t: rows(400).map((_, at) => (at % 2 === 0 ? long : almost)) },
+    gets: error('limit.steps'),
+  },
+];

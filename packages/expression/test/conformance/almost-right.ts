@@ -1,0 +1,11 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { readLines } from '../../conformance/protocol.ts';
+
+/** Answers as the library does, but takes what is true for false. */
+const serve = fileURLToPath(new URL('../../conformance/serve.ts', import.meta.url));
+const child = spawn(process.execPath, [serve], { stdio: ['pipe', 'pipe', 'inherit'] });
+process.stdin.pipe(child.stdin);
+for await (const line of readLines(child.stdout)) {
+  process.stdout.write(`${line.replace(/^(\{"id":\d+,"value":)true\}$/, '$1false}')}\n`);
+}

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { buildExpression } from '../../../scripts/build-expression.ts';
+import { codeBlocks, readDocument } from './documents.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-package-'));
+const app = join(folder, 'app');
+const installed = join(app, 'node_modules/@assay/expression');
+
+/** What is published, installed as anyone would install it. */
+beforeAll(async () => {
+  await buildExpression(join(folder, 'dist'));
+  const npm = (cwd: string, ...args: string[]): string =>
+    execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: 'pipe' });
+  npm(join(folder, 'dist'), 'pack', '--pack-destination', folder);
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), '{"private": true}');
+  npm(app, 'install', join(folder, tarball));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const bundle = async (code: string): Promise<{ code: string; imports: readonly string[] }> => {
+  const input = join(app, 'entry.mjs');
+  writeFileSync(input, code);
+  const built = await rolldown({ input, cwd: app, platform: 'browser' });
+  const { output } = await built.generate({ format: 'esm', codeSplitting: false });
+  await built.close();
+  return { code: output[0].code, imports: output[0].imports };
+};
+
+test('it installs alone, with types, licence, schemas and vectors', () => {
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest).toMatchObject({ name: '@assay/expression', type: 'module', sideEffects: false, license: 'MIT' });
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@assay']);
+  for (const name of [
+    'LICENSE',
+    'README.md',
+    'lib/index.d.ts',
+    'docs/api.md',
+    'schema/v1.strict.json',
+    'conformance/text.json',
+  ])
+    expect(existsSync(join(installed, name)), name).toBe(true);
+});
+
+test('the examples of its README run on plain Node', () => {
+  const examples = codeBlocks(readDocument('README.md')).filter(({ language }) => language === 'js');
+  for (const [at, { code, prints }] of examples.entries()) {
+    const file = join(app, `example-${at}.mjs`);
+    writeFileSync(file, code);
+    expect(execFileSync(process.execPath, [file], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual(prints);
+  }
+});
+
+test('the links of its documents lead to files of the package', () => {
+  const documents = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  expect(documents.length).toBeGreaterThan(4);
+  for (const name of documents) {
+    const text = readFileSync(join(installed, name), 'utf8');
+    for (const [, link] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      expect(existsSync(join(installed, dirname(name), link!)), `${name}: ${link}`).toBe(true);
+  }
+});
+
+test('its types hold in a program of someone else', () => {
+  writeFileSync(
+    join(app, 'program.ts'),
+    `import { compile, parseText, type Node, where } from '@assay/expression';
+     const read = parseText('t => t.a');
+     export const tree: Node = read.ok ? read.tree : where<{ a: number }>((t) => t.a.gt(0));
+     // @ts-expect-error a number is no text
+     where<{ a: number }>((t) => t.a.includes('x'));
+     export const run: (params?: Readonly<Record<string, unknown>>) => unknown = compile(tree);`,
+  );
+  const tsc = join(import.meta.dirname, '../../../node_modules/.bin/tsc');
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', '', 'program.ts'];
+  expect(execFileSync(tsc, options, { cwd: app, encoding: 'utf8' })).toBe('');
+});
+
+test('its runner of vectors runs', () => {
+  const [run, serve] = ['run', 'serve'].map((name) => join(installed, `conformance/${name}.js`));
+  const args = [run!, '--only', 'shape,sql', '--', process.execPath, serve!];
+  expect(execFileSync(process.execPath, args, { cwd: app, encoding: 'utf8' })).toMatch(/^sql +meaning +\d+ +0 +0$/m);
+});
+
+test('bundled for browsers it needs nothing, and what is not used is left out', async () => {
+  const whole = await bundle(`export * from '@assay/expression';`);
+  expect(whole.imports).toEqual([]);
+  expect(whole.code).not.toMatch(/["']node:|\brequire\(|\bprocess\./);
+  const part = await bundle(`export { parseEnvelope } from '@assay/expression';`);
+  expect(part.code.length).toBeLessThan(whole.code.length / 3);
+  expect(part.code).not.toContain('IS NOT DISTINCT FROM');
+});
+
+test('it runs in a browser whose policy forbids code made from text', async () => {
+  const { code } = await bundle(`import { compile, parseText } from '@assay/expression';
+    const { tree } = parseText('t => t.list.filter((x) => x > 1).map((x) => x * 2)');
+    let forbidden = false;
+    try { new Function(''); } catch { forbidden = true; }
+    document.title = JSON.stringify({ forbidden, value: compile(tree)({ t: { list: [1, 2, 3] } }) });`);
+  const browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    await page.route('**/*', (route) =>
+      route.request().url().endsWith('.js')
+        ? route.fulfill({ contentType: 'text/javascript', body: code })
+        : route.fulfill({
+            contentType: 'text/html',
+            headers: { 'content-security-policy': "script-src 'self'" },
+            body: '<script type="module" src="/program.js"></script>',
+          }),
+    );
+    await page.goto('http://localhost/');
+    await expect.poll(() => page.title()).toBe('{"forbidden":true,"value":[4,6]}');
+  } finally {
+    await browser.close();
+  }
+});

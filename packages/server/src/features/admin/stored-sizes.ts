@@ -1,0 +1,79 @@
+import { MAX_RESULTS_PER_RUN } from '@assay/contract';
+import { type Expression, sql } from 'kysely';
+import type { Queries } from '../../db/database.ts';
+
+/** What the runs of a project take, those that started before a time or all. */
+export interface StoredSizes {
+  readonly runs: number;
+  readonly results: number;
+  readonly reports: number;
+  readonly traces: number;
+  /** Results, requests and details. */
+  readonly databaseBytes: number;
+  readonly fileBytes: number;
+  readonly oldestRun: number | null;
+  readonly newestRun: number | null;
+}
+
+export const storedSizes = async (
+  queries: Queries,
+  projectId: number,
+  startedBefore = Number.MAX_SAFE_INTEGER,
+): Promise<StoredSizes> => {
+  const runs = queries
+    .selectFrom('runs')
+    .where('runs.project_id', '=', projectId)
+    .where('runs.start_time', '<', startedBefore);
+  const totals = await runs
+    .select(({ fn }) => [
+      fn.countAll<number>().as('runs'),
+      fn.sum<number | null>('runs.result_count').as('results'),
+      fn.min<number | null>('runs.start_time').as('oldest'),
+      fn.max<number | null>('runs.start_time').as('newest'),
+    ])
+    .executeTakeFirstOrThrow();
+  const segments = await runs
+    .innerJoin('segments', 'segments.run_id', 'runs.id')
+    .select(({ ref }) => sum(sql`length(${ref('results')}) + coalesce(length(${ref('requests')}), 0)`).as('bytes'))
+    .executeTakeFirstOrThrow();
+  const details = await runs
+    .innerJoin('details', (join) =>
+      join
+        .on(({ eb, ref }) => eb('details.id', '>=', sql<number>`${ref('runs.id')} * ${sql.lit(MAX_RESULTS_PER_RUN)}`))
+        .on(({ eb, ref }) =>
+          eb('details.id', '<', sql<number>`(${ref('runs.id')} + 1) * ${sql.lit(MAX_RESULTS_PER_RUN)}`),
+        ),
+    )
+    .select(({ ref }) => sum(sql`length(${ref('details.data')})`).as('bytes'))
+    .executeTakeFirstOrThrow();
+  const reports = await runs
+    .innerJoin('reports', 'reports.run_id', 'runs.id')
+    .select(({ fn, ref }) => [fn.countAll<number>().as('count'), sum(ref('reports.size')).as('bytes')])
+    .executeTakeFirstOrThrow();
+  const traces = await runs
+    .innerJoin('traces', 'traces.run_id', 'runs.id')
+    .innerJoin('blobs', 'blobs.id', 'traces.blob_id')
+    .select(({ fn, ref }) => [fn.countAll<number>().as('count'), sum(ref('blobs.size')).as('bytes')])
+    .executeTakeFirstOrThrow();
+  return {
+    runs: totals.runs,
+    results: totals.results ?? 0,
+    reports: reports.count,
+    traces: traces.count,
+    databaseBytes: segments.bytes + details.bytes,
+    fileBytes: reports.bytes + traces.bytes,
+    oldestRun: totals.oldest,
+    newestRun: totals.newest,
+  };
+};
+
+const sum = (value: Expression<unknown>) => sql<number>`coalesce(sum(${value}), 0)`;
+
+export const summaryBytes = async (queries: Queries, projectId: number): Promise<number> => {
+  const { bytes } = await queries
+    .selectFrom('summaries')
+    .select(({ ref }) => sum(sql`length(${ref('data')})`).as('bytes'))
+    .where('project_id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  return bytes;
+};

@@ -1,0 +1,42 @@
+import { SLOWEST_TESTS } from '@assay/contract';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findSlowest } from './find-slowest.ts';
+
+type Row = readonly [testId: number, durationMs: number];
+
+const runOf = (rows: readonly Row[]) => ({
+  rows: rows.length,
+  testId: { values: Float64Array.from(rows, ([testId]) => testId) },
+  durationMs: { values: Float64Array.from(rows, ([, durationMs]) => durationMs) },
+});
+
+const naively = (runs: readonly (readonly Row[])[]) => {
+  const timed = runs.flat().filter(([, durationMs]) => !Number.isNaN(durationMs));
+  const series = Map.groupBy(timed, ([testId]) => testId)
+    .entries()
+    .map(([testId, rows]) => ({ testId, durations: rows.map(([, durationMs]) => durationMs) }))
+    .toArray();
+  const meanOf = (durations: readonly number[]): number => durations.reduce((a, b) => a + b, 0) / durations.length;
+  return series
+    .sort((a, b) => meanOf(b.durations) - meanOf(a.durations) || a.testId - b.testId)
+    .slice(0, SLOWEST_TESTS);
+};
+
+test('the slowest tests are those of a naive computation, in the same order', () => {
+  const testId = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constantFrom(1025, 2049, 2 ** 31 + 1, 2 ** 40 + 1));
+  const durationMs = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constant(NaN));
+  const run = fc.array(fc.tuple(testId, durationMs), { maxLength: 80 });
+  fc.assert(
+    fc.property(fc.array(run, { maxLength: 8 }), (runs) => {
+      expect(findSlowest(runs.map(runOf))).toEqual(naively(runs));
+    }),
+  );
+});
+
+test('more tests than there was room for at first have places of their own', () => {
+  const runs = [0, 1].map((run) =>
+    Array.from({ length: 5_000 }, (_, n): Row => [(n * 7 + run) % 5_003, (n * 31 + run) % 997]),
+  );
+  expect(findSlowest(runs.map(runOf))).toEqual(naively(runs));
+});

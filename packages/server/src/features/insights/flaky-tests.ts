@@ -1,0 +1,104 @@
+import { type FlakyTest, rateFigures } from '@assay/contract';
+import { readRuns } from '../../history/read-runs.ts';
+import type { TestCatalogue } from '../../history/test-catalogue.ts';
+import { lettersOf, weightOf, weights } from '../../segments/letters.ts';
+import type { SegmentStore } from '../../segments/store.ts';
+import { rowFor, startTestRows } from '../../segments/test-rows.ts';
+import { type RecentRun, presentRunOfResult } from '../runs/run-refs.ts';
+
+interface Place {
+  readonly run: RecentRun;
+  readonly row: number;
+}
+
+interface FlakyCount {
+  readonly testId: number;
+  flaky: number;
+  ran: number;
+  readonly first: Place;
+  last: Place;
+}
+
+/** The tests that were flaky in some runs, oldest first; the most flaky test first. */
+export const findFlaky = async (
+  { segments, tests }: { readonly segments: SegmentStore; readonly tests: TestCatalogue },
+  runs: readonly RecentRun[],
+): Promise<FlakyTest[]> => {
+  const counts = await countFlaky(segments, runs);
+  const histories = await readLetters(
+    segments,
+    runs,
+    counts.map(({ testId }) => testId),
+  );
+  const names = await tests.find(counts.map(({ testId }) => testId));
+  const found = counts.flatMap(({ testId, flaky, ran, first, last }, index): FlakyTest[] => {
+    const name = names.get(testId);
+    if (!name) return [];
+    const { rate, low, high } = rateFigures(flaky, ran);
+    return [
+      {
+        id: testId,
+        title: name.title,
+        filePath: name.file,
+        browser: name.browser,
+        flakyRuns: flaky,
+        totalRuns: ran,
+        flakyRate: rate,
+        rateLow: low,
+        rateHigh: high,
+        firstFlaky: presentRunOfResult(first.run, first.row),
+        lastFlaky: presentRunOfResult(last.run, last.row),
+        history: lettersOf(histories[index]!),
+      },
+    ];
+  });
+  return found.sort((a, b) => b.rateLow - a.rateLow || b.flakyRuns - a.flakyRuns || a.id - b.id);
+};
+
+const countFlaky = async (segments: SegmentStore, runs: readonly RecentRun[]): Promise<FlakyCount[]> => {
+  const seen = startTestRows();
+  const ran: number[] = [];
+  const counts = new Map<number, FlakyCount>();
+  for await (const { run, results } of readRuns(segments, runs)) {
+    if (results === null) continue;
+    const ids = results.testId.values;
+    const statuses = results.status.values;
+    const retries = results.retries.values;
+    let at = -1;
+    for (let row = 0; row < results.rows; row++) {
+      at = rowFor(seen, ids[row]!, at + 1);
+      if (at === ran.length) ran.push(0);
+      const weight = weightOf(statuses[row]!, retries[row]!);
+      if (weight !== weights.skipped) ran[at]!++;
+      if (weight !== weights.flaky) continue;
+      const count = counts.get(at);
+      const place = { run, row };
+      if (count) {
+        count.flaky++;
+        count.last = place;
+      } else counts.set(at, { testId: ids[row]!, flaky: 1, ran: 0, first: place, last: place });
+    }
+  }
+  for (const [at, count] of counts) count.ran = ran[at]!;
+  return [...counts.values()];
+};
+
+const readLetters = async (
+  segments: SegmentStore,
+  runs: readonly RecentRun[],
+  testIds: readonly number[],
+): Promise<Uint8Array[]> => {
+  const letters = testIds.map(() => new Uint8Array(runs.length));
+  const places = new Map(testIds.map((testId, index) => [testId, letters[index]!]));
+  for await (const { index, results } of readRuns(segments, testIds.length > 0 ? runs : [])) {
+    if (results === null) continue;
+    const ids = results.testId.values;
+    const statuses = results.status.values;
+    const retries = results.retries.values;
+    for (let row = 0; row < results.rows; row++) {
+      const history = places.get(ids[row]!);
+      if (history) history[index] = Math.max(history[index]!, weightOf(statuses[row]!, retries[row]!));
+    }
+  }
+  return letters;
+};

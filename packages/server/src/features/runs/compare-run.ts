@@ -1,0 +1,147 @@
+import {
+  COMPARED_RUNS,
+  type FailedTest,
+  type FixedTest,
+  LONGEST_COMPARED_ERROR,
+  type RunComparison,
+  USUAL_DURATION_RUNS,
+  resultId,
+} from '@assay/contract';
+import type { Context } from '../../context.ts';
+import { cutText } from '../../cut-text.ts';
+import type { RunRow } from '../../db/tables.ts';
+import { type ReadableRun, readRuns } from '../../history/read-runs.ts';
+import type { CataloguedTest } from '../../history/test-catalogue.ts';
+import { type JsonBytes, putText } from '../../json-bytes.ts';
+import { weights } from '../../segments/letters.ts';
+import { type Results, resultAt } from '../../segments/results.ts';
+import { type FailureRows, addEarlierRun, startFailureRows } from './failure-rows.ts';
+import { findRunAfter, listRunsBefore } from './neighbours.ts';
+import { type RunRefRow, presentRunOfResult, presentRunRef } from './run-refs.ts';
+
+const TESTS_PER_PIECE = 100;
+
+type EarlierRun = RunRefRow & ReadableRun;
+
+/** Writes the JSON of a comparison, some tests at a time: a run may fail in all of its many tests. */
+export async function* writeComparison(
+  json: JsonBytes,
+  { queries, segments, tests }: Context,
+  run: RunRow,
+  results: Results,
+): AsyncGenerator<void> {
+  const found = await listRunsBefore(queries, run, COMPARED_RUNS + 1);
+  const before = found.slice(0, COMPARED_RUNS);
+  const earlier = runsToCompare(run, before);
+  const next = await findRunAfter(queries, run);
+  const rows = startFailureRows(results);
+  let counts = { addedTests: 0, removedTests: 0 };
+  let inOldest: Uint8Array = new Uint8Array(rows.tests.ids.length);
+  for await (const { index, results: past } of readRuns(segments, earlier)) {
+    if (past === null) continue;
+    inOldest = addEarlierRun(rows, index, past);
+    if (index === 0) counts = countChanges(rows, inOldest, past);
+    if (rows.open === 0) break;
+  }
+  const goesFurther = (test: number): boolean =>
+    found.length > COMPARED_RUNS && rows.ended[test] === 0 && inOldest[test] !== weights.notRun;
+
+  const failed: number[] = [];
+  const fixed: number[] = [];
+  for (let test = 0; test < rows.tests.ids.length; test++) {
+    const weight = rows.weight[test]!;
+    if (weight === weights.failed) failed.push(test);
+    else if ((weight === weights.passed || weight === weights.flaky) && rows.failedRuns[test]! > 0) fixed.push(test);
+  }
+  const names = await tests.find([...failed, ...fixed].map((test) => rows.tests.ids[test]!));
+  const subject: Subject = { run, results, rows, earlier, names };
+  const head: Omit<RunComparison, 'failures' | 'fixed'> = {
+    previousRun: before[0] ? presentRunRef(before[0]) : null,
+    nextRun: next ? presentRunRef(next) : null,
+    comparedWith: earlier[0] ? presentRunRef(earlier[0]) : null,
+    usualDuration: usualDuration(before),
+    ...counts,
+  };
+  putText(json, `${JSON.stringify(head).slice(0, -1)},"failures":[`);
+  yield* putJoined(json, failed, (test) => presentFailed(subject, test, goesFurther(test)));
+  putText(json, '],"fixed":[');
+  yield* putJoined(json, fixed, (test) => presentFixed(subject, test));
+  putText(json, ']}');
+}
+
+interface Subject {
+  readonly run: RunRow;
+  readonly results: Results;
+  readonly rows: FailureRows;
+  readonly earlier: readonly EarlierRun[];
+  readonly names: ReadonlyMap<number, CataloguedTest>;
+}
+
+/** Those of the same branch, when there are any. */
+const runsToCompare = ({ branch }: RunRow, before: readonly EarlierRun[]): readonly EarlierRun[] => {
+  const ofBranch = branch === null ? [] : before.filter((run) => run.branch === branch);
+  return ofBranch.length > 0 ? ofBranch : before;
+};
+
+const countChanges = (
+  rows: FailureRows,
+  inEarlier: Uint8Array,
+  { testId }: Results,
+): Pick<RunComparison, 'addedTests' | 'removedTests'> => {
+  let addedTests = 0;
+  for (const weight of inEarlier) if (weight === weights.notRun) addedTests++;
+  const removed = new Set<number>();
+  for (const id of testId.values) if (!rows.tests.rowOf.has(id)) removed.add(id);
+  return { addedTests, removedTests: removed.size };
+};
+
+/** The middle one, or the mean of the two in the middle. */
+const usualDuration = (before: readonly RunRefRow[]): number | null => {
+  const durations = before.flatMap(({ duration }) => duration ?? []).slice(0, USUAL_DURATION_RUNS);
+  const sorted = durations.sort((a, b) => a - b);
+  if (sorted.length === 0) return null;
+  const middle = sorted.length / 2;
+  return (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2;
+};
+
+const presentTest = ({ run, rows, names }: Subject, test: number) => {
+  const testId = rows.tests.ids[test]!;
+  const name = names.get(testId);
+  return {
+    testCaseId: resultId(run.id, rows.row[test]!),
+    testId,
+    title: name?.title ?? 'unknown',
+    filePath: name?.file ?? 'unknown',
+    browser: name?.browser ?? null,
+  };
+};
+
+const presentFailed = (subject: Subject, test: number, sinceBeyond: boolean): FailedTest => {
+  const { rows, results, earlier, run } = subject;
+  const { status, error } = resultAt(results, rows.row[test]!);
+  return {
+    ...presentTest(subject, test),
+    status,
+    error: error === null ? null : cutText(error, LONGEST_COMPARED_ERROR),
+    isNew: rows.failedRuns[test] === 0,
+    failingSince: presentRunRef(earlier[rows.oldestFailed[test]!] ?? run),
+    failedRuns: rows.failedRuns[test]! + 1,
+    sinceBeyond,
+  };
+};
+
+const presentFixed = (subject: Subject, test: number): FixedTest => {
+  const { rows, earlier } = subject;
+  return {
+    ...presentTest(subject, test),
+    lastFailed: presentRunOfResult(earlier[rows.newestFailed[test]!]!, rows.newestFailedRow[test]!),
+    failedRuns: rows.failedRuns[test]!,
+  };
+};
+
+function* putJoined(json: JsonBytes, tests: readonly number[], present: (test: number) => object): Generator<void> {
+  for (const [index, test] of tests.entries()) {
+    if (index > 0 && index % TESTS_PER_PIECE === 0) yield;
+    putText(json, `${index > 0 ? ',' : ''}${JSON.stringify(present(test))}`);
+  }
+}

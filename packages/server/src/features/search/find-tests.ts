@@ -1,0 +1,44 @@
+import type { FoundTest } from '@assay/contract';
+import { type SqlBool, sql } from 'kysely';
+import type { Queries } from '../../db/database.ts';
+import { projectNames } from './find-runs.ts';
+import { scanNewest } from './scan-newest.ts';
+import { hasAllWords, likePattern } from './words.ts';
+
+/** By title or file. */
+export const findTests = async (queries: Queries, words: readonly string[], limit: number): Promise<FoundTest[]> => {
+  const last = await queries
+    .selectFrom('tests')
+    .select(({ fn }) => fn.max<number | null>('id').as('id'))
+    .executeTakeFirstOrThrow();
+  const found = await scanNewest(last.id ?? 0, limit, async (from, to) => {
+    const rows = await queries
+      .selectFrom('tests')
+      .select(['id', 'project_id', 'title', 'file', 'browser'])
+      .where('id', '>=', from)
+      .where('id', '<', to)
+      .where((eb) =>
+        eb.and(
+          words
+            .map(likePattern)
+            .map((pattern) =>
+              eb.or([sql<SqlBool>`title like ${pattern} escape '\\'`, sql<SqlBool>`file like ${pattern} escape '\\'`]),
+            ),
+        ),
+      )
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.filter(({ title, file }) => hasAllWords(words, [title, file]));
+  });
+  const names = await projectNames(
+    queries,
+    found.map((test) => test.project_id),
+  );
+  return found.map(({ id, project_id, title, file, browser }) => ({
+    id,
+    title,
+    filePath: file,
+    browser,
+    project: names.get(project_id)!,
+  }));
+};

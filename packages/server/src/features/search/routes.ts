@@ -1,0 +1,43 @@
+import { endpoints } from '@assay/contract';
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/database.ts';
+import { type Route, read } from '../../http/endpoint.ts';
+import { allProjectsRevision } from '../projects/queries.ts';
+import { presentProjectName } from '../runs/present-run.ts';
+import { findRuns } from './find-runs.ts';
+import { findTests } from './find-tests.ts';
+import { hasAllWords, wordsOf } from './words.ts';
+
+const DEFAULT_LIMIT = 8;
+const MOST_PROJECTS = 10_000;
+
+export const searchRoutes = ({ queries }: Context): Route[] => [
+  read(endpoints.searchEverything, {
+    revision: () => allProjectsRevision(queries),
+    async answer({ query: { q, limit = DEFAULT_LIMIT } }) {
+      const words = wordsOf(q);
+      if (words.length === 0) return { body: { projects: [], runs: [], tests: [] } };
+      return {
+        body: {
+          projects: await findProjects(queries, words, limit),
+          runs: await findRuns(queries, words, limit),
+          tests: await findTests(queries, words, limit),
+        },
+      };
+    },
+  }),
+];
+
+const findProjects = async (queries: Queries, words: readonly string[], limit: number) => {
+  const projects = await queries
+    .selectFrom('projects')
+    .select(['id', 'name', 'label'])
+    .orderBy('active_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_PROJECTS)
+    .execute();
+  return projects
+    .filter(({ name, label }) => hasAllWords(words, [name, label]))
+    .slice(0, limit)
+    .map(presentProjectName);
+};

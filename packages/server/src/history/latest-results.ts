@@ -1,0 +1,164 @@
+import { weightAt, weights } from '../segments/letters.ts';
+import { type Result, type Results, resultAt } from '../segments/results.ts';
+import { statusCodes } from '../segments/status-code.ts';
+import { type Summary, findTest } from '../segments/summary.ts';
+import { type HistoryOf, type HistoryReader, listRuns } from './read-history.ts';
+import { type Span, childrenOf, coverOf, firstRunOf, spanSize } from './spans.ts';
+
+export interface Place {
+  readonly runId: number;
+  readonly row: number;
+  readonly startTime: number;
+}
+
+export interface PastPlace extends Place {
+  readonly result: Result;
+}
+
+/** Which results are looked for: a span without any is not opened. */
+export interface Wanted {
+  inSpan(summary: Summary, row: number): boolean;
+  inRun(results: Results, row: number): boolean;
+  /** Runs and spans that are opened before the search gives up. */
+  readonly mostOpened: number;
+}
+
+/** Runs that arrive about in the order of their starts need some dozens; only a history in disorder can come near. */
+const MOST_OPENED = 400;
+
+/** Every span that is opened has one, so that none is opened in vain. */
+const ANY: Wanted = { inSpan: () => true, inRun: () => true, mostOpened: Infinity };
+
+export const PASSED: Wanted = {
+  inSpan: (summary, row) => summary.passed.values[row]! > 0,
+  inRun: (results, row) => results.status.values[row] === statusCodes.passed,
+  mostOpened: MOST_OPENED,
+};
+
+export const FAILED: Wanted = {
+  inSpan: (summary, row) => summary.failed.values[row]! > 0,
+  inRun: (results, row) => weightAt(results, row) === weights.failed,
+  mostOpened: MOST_OPENED,
+};
+
+type Candidate = { start: number } & ({ kind: 'span'; span: Span } | { kind: 'run'; runId: number });
+
+/**
+ * The latest results of a test, newest first. Follows the summaries from the span where the test last ran, so a test
+ * that has not run for long costs no more than one that ran today.
+ */
+export const latestResults = async (
+  reader: HistoryReader,
+  project: HistoryOf,
+  testId: number,
+  limit: number,
+  wanted: Wanted = ANY,
+): Promise<PastPlace[]> => {
+  const places: PastPlace[] = [];
+  const search: Search = { reader, project, testId, wanted };
+  const candidates = await firstCandidates(search);
+  for (let opened = 0; opened < wanted.mostOpened; opened++) {
+    const next = takeLatest(candidates);
+    if (next === null || (places.length >= limit && next.start < places[limit - 1]!.startTime)) break;
+    if (next.kind === 'span') candidates.push(...(await insideOf(search, next.span)));
+    else insert(places, await placesInRun(search, next.runId, next.start, limit), limit);
+  }
+  return places;
+};
+
+interface Search {
+  readonly reader: HistoryReader;
+  readonly project: HistoryOf;
+  readonly testId: number;
+  readonly wanted: Wanted;
+}
+
+const firstCandidates = async (search: Search): Promise<Candidate[]> => {
+  const { reader, project } = search;
+  const { spans, tailStart } = coverOf(project.next_sequence);
+  const tail = await listRuns(reader.queries, project.id, tailStart, project.next_sequence);
+  return [...tail.map(runCandidate), ...(await spanCandidates(search, spans))];
+};
+
+const insideOf = async (search: Search, span: Span): Promise<Candidate[]> => {
+  if (span.level > 1) return spanCandidates(search, childrenOf(span));
+  const { reader, project } = search;
+  const first = firstRunOf(span);
+  return (await listRuns(reader.queries, project.id, first, first + spanSize(1))).map(runCandidate);
+};
+
+const spanCandidates = async (
+  { reader: { segments }, project, testId, wanted }: Search,
+  spans: readonly Span[],
+): Promise<Candidate[]> => {
+  const candidates: Candidate[] = [];
+  for (const span of spans) {
+    const summary: Summary | null = await segments.summary(project.id, project.tests_epoch, span.level, span.index);
+    const row = summary === null ? -1 : findTest(summary, testId);
+    if (summary && row >= 0 && wanted.inSpan(summary, row)) {
+      candidates.push({ kind: 'span', span, start: summary.lastStart.values[row]! });
+    }
+  }
+  return candidates;
+};
+
+const runCandidate = ({ id, start_time }: { id: number; start_time: number }): Candidate => ({
+  kind: 'run',
+  runId: id,
+  start: start_time,
+});
+
+const takeLatest = (candidates: Candidate[]): Candidate | null => {
+  let latest = -1;
+  for (let index = 0; index < candidates.length; index++) {
+    if (latest < 0 || candidates[index]!.start > candidates[latest]!.start) latest = index;
+  }
+  return latest < 0 ? null : candidates.splice(latest, 1)[0]!;
+};
+
+/** A run may hold a test many times; its last places are its latest. */
+const placesInRun = async (
+  { reader: { segments }, testId, wanted }: Search,
+  runId: number,
+  startTime: number,
+  limit: number,
+): Promise<PastPlace[]> => {
+  const results = (await segments.results([runId])).get(runId);
+  if (!results) return [];
+  const places: PastPlace[] = [];
+  const tests = results.testId.values;
+  for (let row = tests.lastIndexOf(testId); row >= 0 && places.length < limit;) {
+    if (wanted.inRun(results, row)) places.push({ runId, row, startTime, result: resultAt(results, row) });
+    row = row === 0 ? -1 : tests.lastIndexOf(testId, row - 1);
+  }
+  return places;
+};
+
+const insert = (places: PastPlace[], more: readonly PastPlace[], limit: number): void => {
+  places.push(...more);
+  places.sort((a, b) => b.startTime - a.startTime || b.runId - a.runId || b.row - a.row);
+  places.length = Math.min(places.length, limit);
+};
+
+/** The result of a test that was received first. */
+export const firstResult = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
+  const search: Search = { reader, project, testId, wanted: ANY };
+  const { spans, tailStart } = coverOf(project.next_sequence);
+  let [first] = await spanCandidates(search, spans);
+  let runs: Candidate[] = [];
+  while (first?.kind === 'span') {
+    const inside = await insideOf(search, first.span);
+    if (inside[0]?.kind === 'run') runs = inside;
+    first = inside[0];
+  }
+  if (runs.length === 0) {
+    runs = (await listRuns(reader.queries, project.id, tailStart, project.next_sequence)).map(runCandidate);
+  }
+  for (const run of runs) {
+    if (run.kind !== 'run') continue;
+    const results = (await reader.segments.results([run.runId])).get(run.runId);
+    const row = results?.testId.values.indexOf(testId) ?? -1;
+    if (row >= 0) return { runId: run.runId, row, startTime: run.start };
+  }
+  return null;
+};

@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { queryClient, request } from '../../api/client.ts';
+import { fieldProblems } from '../../api/problem.ts';
+import { useService } from '../../api/session.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, textOf } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
+import { AccountCard } from './account-card.tsx';
+
+export const SetupPage = () => {
+  const [, navigate] = useLocation();
+  const service = useService();
+  const setUp = useMutation({
+    mutationFn: (values: FormData) =>
+      request('setUp', {
+        body: {
+          username: textOf(values, 'username').trim(),
+          password: textOf(values, 'password'),
+          name: textOf(values, 'name').trim() || null,
+        },
+      }),
+    async onSuccess() {
+      await queryClient.invalidateQueries();
+      navigate(paths.users(), { replace: true });
+    },
+  });
+  const problems = fieldProblems(setUp.error);
+  if (service.data && !service.data.setupNeeded) {
+    return (
+      <AccountCard title="Already set up">
+        <p>
+          {service.data.authEnabled
+            ? 'There is an Administrator already. Others are added in the settings.'
+            : 'Authentication is disabled, so no account is needed.'}
+        </p>
+        <Link to={service.data.authEnabled ? paths.login() : paths.projects()}>
+          {service.data.authEnabled ? 'Sign in' : 'To the projects'}
+        </Link>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard title="The first Administrator">
+      <p>This account manages users, keys and storage. The page is open only until it exists.</p>
+      <Form onSubmit={(values) => setUp.mutate(values)}>
+        <TextField
+          label="User name"
+          name="username"
+          required
+          minLength={3}
+          maxLength={64}
+          autoComplete="username"
+          hint="At least 3 characters"
+          problem={problems['username']}
+        />
+        <TextField label="Display name" name="name" maxLength={200} autoComplete="name" problem={problems['name']} />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          required
+          minLength={8}
+          maxLength={256}
+          autoComplete="new-password"
+          hint="At least 8 characters"
+          problem={problems['password']}
+        />
+        <Failure error={setUp.error} />
+        <Button look="primary" type="submit" disabled={setUp.isPending}>
+          Make the account
+        </Button>
+      </Form>
+    </AccountCard>
+  );
+};

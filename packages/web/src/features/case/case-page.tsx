@@ -1,0 +1,97 @@
+import type { TestCaseDetails } from '@assay/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useAddressPart } from '../../address.ts';
+import { ask } from '../../api/client.ts';
+import { paths } from '../../paths.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { TestTitle } from '../test/test-title.tsx';
+import { splitTitle } from '../test/title.ts';
+import { CaseFacts } from './case-facts.tsx';
+import { CaseSection } from './case-section.tsx';
+import { HowToSend } from './how-to-send.tsx';
+import { PastPanel } from './past-panel.tsx';
+import { hasDetails, sectionsOf } from './sections.ts';
+
+const WHILE_TRACES_WAIT_MS = 2_000;
+
+/** One result of a test in one run. */
+export const CasePage = ({ id }: { readonly id: number }) => {
+  const query = useQuery({
+    ...ask('getTestCase', { params: { id } }),
+    refetchInterval: ({ state }) =>
+      state.data?.traces.some((trace) => trace.state === 'waiting') ? WHILE_TRACES_WAIT_MS : false,
+  });
+  const result = query.data;
+  if (!result) {
+    return (
+      <Page title={`Result ${id}`} crumbs={[{ label: 'Projects', to: paths.projects() }]}>
+        <Loaded query={query}>{() => null}</Loaded>
+      </Page>
+    );
+  }
+  const { testRun } = result;
+  return (
+    <Page
+      title={splitTitle(result.title).name}
+      heading={<TestTitle title={result.title} projectId={result.testRun.project.id} />}
+      crumbs={[
+        { label: testRun.project.label ?? testRun.project.name, to: paths.project(testRun.project.id) },
+        { label: `Run #${testRun.id}`, to: paths.run(testRun.id) },
+      ]}
+      about={<CaseFacts result={result} />}
+      actions={<CaseActions result={result} />}
+    >
+      <PastPanel result={result} />
+      <CaseSections result={result} />
+    </Page>
+  );
+};
+
+const CaseActions = ({ result: { id, testId, traces } }: { readonly result: TestCaseDetails }) => {
+  const trace = traces.findLast(({ state }) => state !== 'broken');
+  return (
+    <>
+      {trace && (
+        <Link
+          to={paths.testCase(id, { tab: 'traces', trace: String(trace.id) })}
+          className={buttonClass({ look: 'primary' })}
+        >
+          <Icon name="screen" />
+          Open trace
+        </Link>
+      )}
+      <Link to={paths.test(testId)} className={buttonClass({})}>
+        All results of this test
+      </Link>
+    </>
+  );
+};
+
+const CaseSections = ({ result }: { readonly result: TestCaseDetails }) => {
+  const sections = sectionsOf(result);
+  const first = sections[0];
+  const [tab] = useAddressPart('tab', first?.name ?? '');
+  const current = sections.find(({ name }) => name === tab) ?? first;
+  return (
+    <>
+      {sections.length > 1 && (
+        <Tabs
+          label="Parts of the result"
+          tabs={sections.map(({ name, label, count }) => ({
+            label,
+            count,
+            to: paths.testCase(result.id, { tab: name === first?.name ? undefined : name }),
+            current: name === current?.name,
+          }))}
+        />
+      )}
+      {current && <CaseSection name={current.name} result={result} />}
+      {!hasDetails(sections) && <HowToSend />}
+    </>
+  );
+};

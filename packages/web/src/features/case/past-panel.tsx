@@ -1,0 +1,116 @@
+import type { PastResult, TestCaseDetails } from '@assay/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useAddressPart } from '../../address.ts';
+import { ask } from '../../api/client.ts';
+import { countOf } from '../../format/number.ts';
+import { paths } from '../../paths.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ResultStrip } from '../test/result-strip.tsx';
+import { type Past, pastOf, resultsAround } from './past.ts';
+import styles from './past-panel.module.css';
+
+const IN_STRIP = 30;
+/** Where one looks for a result that is not among the latest. */
+const MOST_RESULTS = 1000;
+
+/** The results of this test around this one. */
+export const PastPanel = ({ result: { id, testId, history } }: { readonly result: TestCaseDetails }) => {
+  const recent = history.some((each) => each.id === id);
+  const whole = useQuery({
+    ...ask('getTest', { params: { id: testId }, query: { limit: MOST_RESULTS } }),
+    enabled: !recent,
+  });
+  const results = recent ? history : (whole.data?.results ?? history);
+  if (results.length < 2) return null;
+  const past = pastOf(results, id);
+  const known = results.some((each) => each.id === id);
+  return (
+    <Panel
+      title="History of this test"
+      note={<PastWords past={past} known={known} />}
+      actions={
+        known && (
+          <nav className={styles['neighbours']} aria-label="Other results of this test">
+            <Neighbour result={past.older} label="Older">
+              <Icon name="arrowLeft" size={14} /> Older
+            </Neighbour>
+            <Neighbour result={past.newer} label="Newer">
+              Newer <Icon name="arrowRight" size={14} />
+            </Neighbour>
+          </nav>
+        )
+      }
+    >
+      <div className={styles['strip']}>
+        <ResultStrip results={known ? resultsAround(results, id, IN_STRIP) : history} current={id} />
+      </div>
+    </Panel>
+  );
+};
+
+const PastWords = ({ past, known }: { readonly past: Past; readonly known: boolean }) => {
+  const { failingSince, lastPassed, lastFailed } = past;
+  if (!known) return 'This result is older than these';
+  if (failingSince) {
+    const { first, count, beyond } = failingSince;
+    return (
+      <>
+        {count > 1 && (
+          <>
+            Failing since {beyond && 'at least '}
+            <ResultLink result={first} /> ({countOf(count, 'result')}) ·{' '}
+          </>
+        )}
+        {lastPassed ? (
+          <>
+            {count === 1 && 'Newly failing: '}
+            {count === 1 ? 'passed' : 'Passed'} last in <ResultLink result={lastPassed} />
+          </>
+        ) : (
+          'Did not pass in any of these'
+        )}
+      </>
+    );
+  }
+  if (!lastFailed) return 'No failure in the results before it';
+  return (
+    <>
+      Failed last in <ResultLink result={lastFailed} />
+    </>
+  );
+};
+
+const ResultLink = ({ result }: { readonly result: PastResult }) => (
+  <>
+    <Link to={paths.testCase(result.id)}>#{result.testRunId}</Link>, <Time value={result.startTime} />
+  </>
+);
+
+interface NeighbourProps {
+  readonly result: PastResult | null;
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** Leads to the same part of the other result. */
+const Neighbour = ({ result, label, children }: NeighbourProps) => {
+  const [tab] = useAddressPart('tab', '');
+  return result ? (
+    <Link
+      to={paths.testCase(result.id, { tab })}
+      className={buttonClass({ small: true })}
+      aria-label={`${label} result, #${result.testRunId}`}
+    >
+      {children}
+    </Link>
+  ) : (
+    <button type="button" className={buttonClass({ small: true })} disabled>
+      {children}
+    </button>
+  );
+};

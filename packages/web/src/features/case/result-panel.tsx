@@ -1,0 +1,79 @@
+import type { TestCaseDetails } from '@assay/contract';
+import { useMemo } from 'react';
+import { formatDuration } from '../../format/duration.ts';
+import { countOf } from '../../format/number.ts';
+import { paths } from '../../paths.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ErrorText } from '../error/error-text.tsx';
+import { StatusBadge } from '../status/status-mark.tsx';
+import { type Attempt, readAttempts } from './attempts.ts';
+import { jsonOf } from './reading.ts';
+import { layOutSteps, pathToFailure } from './waterfall.ts';
+import styles from './result-panel.module.css';
+
+const ERROR_LINES = 60;
+const ATTEMPT_LINES = 12;
+
+/** Why it failed, and what each attempt came to. */
+export const ResultPanel = ({ result }: { readonly result: TestCaseDetails }) => {
+  const { id, error, attempts, steps } = result;
+  const failedIn = useMemo(() => pathToFailure(layOutSteps(steps).rows), [steps]);
+  const tried = useMemo(() => readAttempts(attempts), [attempts]);
+  return (
+    <>
+      {error && (
+        <section className={styles['error']} aria-label="Error">
+          <ErrorText text={error} lines={ERROR_LINES} />
+          {failedIn.length > 0 && (
+            <p className={styles['step']}>
+              Failed in step <Link to={paths.testCase(id, { tab: 'steps' })}>{failedIn.join(' › ')}</Link>
+            </p>
+          )}
+        </section>
+      )}
+      {(tried.length > 1 || (tried.length === 1 && (!error || tried[0]!.rest !== undefined))) && (
+        <Panel title="Attempts" note={countOf(tried.length, 'attempt')}>
+          <ol>
+            {tried.map((attempt, at) => (
+              <AttemptRow key={at} attempt={attempt} errorTold={whereTold(tried, at, error)} />
+            ))}
+          </ol>
+        </Panel>
+      )}
+    </>
+  );
+};
+
+/** Where the error of an attempt has been shown already. */
+const whereTold = (attempts: readonly Attempt[], at: number, errorAbove: string | null): string | null => {
+  const { error } = attempts[at]!;
+  if (error === null) return null;
+  if (error === errorAbove) return 'The error above';
+  const same = attempts.slice(0, at).find((before) => before.error === error);
+  return same ? `The error of attempt ${same.number}` : null;
+};
+
+const AttemptRow = ({ attempt, errorTold }: { readonly attempt: Attempt; readonly errorTold: string | null }) => {
+  const { number, status, duration, startTime, error, rest } = attempt;
+  return (
+    <li className={styles['attempt']}>
+      <div className={styles['facts']}>
+        <strong>Attempt {number}</strong>
+        {status && <StatusBadge status={status} />}
+        {duration !== null && <span>{formatDuration(duration)}</span>}
+        {startTime && <Time value={startTime} />}
+        {errorTold && <span>{errorTold}</span>}
+      </div>
+      {error !== null && errorTold === null && <ErrorText text={error} lines={ATTEMPT_LINES} />}
+      {rest !== undefined && (
+        <details open={status === null}>
+          <summary>{status === null ? 'As it was sent' : 'Also sent'}</summary>
+          <CodeBlock what={`what else was sent of attempt ${number}`} text={jsonOf(rest)} />
+        </details>
+      )}
+    </li>
+  );
+};

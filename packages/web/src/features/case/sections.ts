@@ -1,0 +1,45 @@
+import type { SubmittedStep, TestCaseDetails } from '@assay/contract';
+import { readTimings, readVitals } from './vitals.ts';
+
+export type SectionName = 'result' | 'steps' | 'requests' | 'vitals' | 'console' | 'traces' | 'details';
+
+export interface Section {
+  readonly name: SectionName;
+  readonly label: string;
+  readonly count?: number;
+}
+
+/** The parts of a result that there is something in, the one to read first in front. */
+export const sectionsOf = (result: TestCaseDetails): Section[] => {
+  const { error, attempts, steps, networkRequests, webVitals, console: messages, traces } = result;
+  const sections: Section[] = [];
+  const add = (name: SectionName, label: string, count: number): void => {
+    if (count > 0) sections.push({ name, label, count });
+  };
+  if (error) sections.push({ name: 'result', label: 'Error' });
+  add('steps', 'Steps', countSteps(steps));
+  add('requests', 'Requests', networkRequests.length);
+  if (webVitals && (readVitals(webVitals).length > 0 || readTimings(webVitals).length > 0)) {
+    sections.push({ name: 'vitals', label: 'Web vitals' });
+  }
+  add('console', 'Console', messages.length);
+  add('traces', traces.length === 1 ? 'Trace' : 'Traces', traces.length);
+  if (hasMore(result)) sections.push({ name: 'details', label: 'Details' });
+  if (error || attempts.length === 0) return sections;
+  const tried = { name: 'result', label: 'Attempts', count: attempts.length } as const;
+  return attempts.length > 1 ? [tried, ...sections] : [...sections, tried];
+};
+
+const countSteps = (steps: readonly SubmittedStep[]): number =>
+  steps.reduce((count, step) => count + 1 + countSteps(step.steps ?? []), 0);
+
+const hasMore = ({ attachments, annotations, tags, metadata }: TestCaseDetails): boolean =>
+  attachments.length + annotations.length + tags.length > 0 || isTold(metadata);
+
+/** Whether a value of any shape says anything. */
+export const isTold = (value: unknown): boolean =>
+  value !== null && value !== undefined && (typeof value !== 'object' || Object.keys(value).length > 0);
+
+/** Whether anything was sent beyond what every result has. */
+export const hasDetails = (sections: readonly Section[]): boolean =>
+  sections.some(({ name, label }) => label !== 'Error' && name !== 'details');

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { countOf } from '../../format/number.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { readAnsi, withoutAnsi } from './ansi.ts';
+import styles from './error-text.module.css';
+
+interface Props {
+  readonly text: string;
+  /** Longer ones are shortened until one asks for the rest. */
+  readonly lines?: number;
+}
+
+/** An error as its runner printed it: colours, code frame and all. */
+export const ErrorText = ({ text, lines = 24 }: Props) => {
+  const [whole, setWhole] = useState(false);
+  const all = text.split('\n');
+  const hidden = all.length - lines;
+  const shown = whole || hidden <= 2 ? text : all.slice(0, lines).join('\n');
+  return (
+    <div className={styles['error']}>
+      <div className={styles['tools']}>
+        <CopyButton text={withoutAnsi(text)} what="the error" />
+      </div>
+      <pre>
+        <AnsiText text={shown} />
+      </pre>
+      {shown !== text && (
+        <Button small className={styles['more']} onClick={() => setWhole(true)}>
+          Show {countOf(hidden, 'more line')}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+export const AnsiText = ({ text }: { readonly text: string }) =>
+  readAnsi(text).map(({ text: part, colour, bold, dim }, at) => (
+    <span
+      key={at}
+      className={classNames(colour && styles[colour], bold && styles['bold'], dim && styles['dim']) || undefined}
+    >
+      {part}
+    </span>
+  ));
+
+/** The first line that says something. */
+export const firstLine = (error: string): string =>
+  withoutAnsi(error)
+    .split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim() ?? '';

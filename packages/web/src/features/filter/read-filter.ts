@@ -1,0 +1,78 @@
+import { type Catalogue, check, compile, type Issue, type Node, parseText } from '@assay/expression';
+import { surfaceOf } from './surface.ts';
+
+export interface Mistake {
+  /** What to underline, never empty. */
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  /** The nearest name, which would take the place of what is underlined. */
+  readonly nearest: string | null;
+}
+
+export type FilterRow = Readonly<Record<string, unknown>>;
+
+export type Filter =
+  | {
+      readonly ok: true;
+      readonly matches: (row: FilterRow) => boolean;
+      /** What is odd about it though it can be asked. */
+      readonly remarks: readonly Mistake[];
+    }
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
+
+const NAMES_NOTHING = new Set([
+  'field.unknown',
+  'param.unknown',
+  'enum.unknownValue',
+  'member.unknown',
+  'call.unknownMethod',
+]);
+
+/** A text of either surface as a question to a row, or everything that is wrong with it and where. */
+export const readFilter = (text: string, catalogue: Catalogue): Filter => {
+  if (text.trim() === '') return { ok: true, matches: () => true, remarks: [] };
+  const surface = surfaceOf(text);
+  const parsed = parseText(text, { surface, catalogue, spans: true });
+  if (!parsed.ok) return { ok: false, mistakes: parsed.issues.map((issue) => mistakeOf(issue, text)) };
+  const { issues } = check(parsed.tree, catalogue);
+  const wrong = issues.filter(({ code }) => NAMES_NOTHING.has(code));
+  if (wrong.length > 0) return { ok: false, mistakes: wrong.map((issue) => mistakeOf(issue, text)) };
+  try {
+    const matches = predicateOf(parsed.tree, catalogue);
+    return { ok: true, matches, remarks: issues.map((issue) => mistakeOf(issue, text)) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, mistakes: [{ start: 0, end: text.length, message, nearest: null }] };
+  }
+};
+
+/** Closures, since the page's policy lets no code be made from text. A row that cannot be asked does not match. */
+const predicateOf = (tree: Node, catalogue: Catalogue): ((row: FilterRow) => boolean) => {
+  const compiled = compile(tree, { mode: 'closure', data: 'plain' });
+  const name = (tree.kind === 'Lambda' ? tree.params[0] : undefined) ?? catalogue.row ?? 't';
+  const input: Record<string, FilterRow> = {};
+  return (row) => {
+    input[name] = row;
+    try {
+      return Boolean(compiled(input));
+    } catch {
+      return false;
+    }
+  };
+};
+
+const mistakeOf = ({ span, message, details }: Issue, text: string): Mistake => {
+  const nearest = typeof details?.['nearest'] === 'string' ? details['nearest'] : null;
+  const { start, end } = span ?? { start: 0, end: text.length };
+  const wrong = details?.['name'] ?? details?.['value'];
+  const at = typeof wrong === 'string' && wrong !== '' ? text.slice(start, end).lastIndexOf(wrong) : -1;
+  const place = at < 0 ? { start, end } : { start: start + at, end: start + at + (wrong as string).length };
+  return { ...seen(place, text), message, nearest: at < 0 ? null : nearest };
+};
+
+/** At least one character wide, so that it can be underlined. */
+const seen = ({ start, end }: { start: number; end: number }, text: string): { start: number; end: number } => {
+  if (end > start) return { start, end: Math.min(end, text.length) };
+  return start > 0 ? { start: start - 1, end: start } : { start: 0, end: Math.min(1, text.length) };
+};

@@ -1,0 +1,144 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useAddressChoice } from '../../address.ts';
+import { ask } from '../../api/client.ts';
+import { countOf } from '../../format/number.ts';
+import { paths } from '../../paths.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { InlineSelect } from '../../ui/inline-select.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ProjectFrame, projectQuery } from '../project/project-frame.tsx';
+import { HistoryStrip } from '../status/history-strip.tsx';
+import { LookMark } from '../status/status-mark.tsx';
+import { TestName } from '../status/test-name.tsx';
+import { type FlakyTest, ORDERS, type Order, inOrder } from './flaky-order.ts';
+import { RateRange } from './rate-range.tsx';
+import styles from './flaky-tests-page.module.css';
+
+const SPANS = ['30', '100', '200'] as const;
+const SHOWN_HISTORY = 60;
+const ORDER_WORDS: Record<Order, string> = {
+  often: 'Most flaky first',
+  recent: 'Last flaky first',
+  new: 'Newest first',
+  title: 'By title',
+};
+
+export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
+  const [runs, setRuns] = useAddressChoice('runs', SPANS, '100');
+  const [order, setOrder] = useAddressChoice('sort', ORDERS, 'often');
+  const query = useQuery({
+    ...ask('listFlakyTests', { params: { id }, query: { runs: Number(runs) } }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <ProjectFrame projectId={id} title="Flaky tests">
+      <Panel
+        title="Flaky tests"
+        note={query.data && `${countOf(query.data.length, 'test')} in the latest ${runs} runs`}
+        actions={
+          <div className={styles['tools']}>
+            <InlineSelect
+              label="Order"
+              value={order}
+              options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value] }))}
+              onChange={(value) => setOrder(value as Order)}
+            />
+            <Choice
+              label="How many of the latest runs"
+              value={runs}
+              options={SPANS.map((value) => ({ value, label: `${value} runs` }))}
+              onChange={setRuns}
+            />
+          </div>
+        }
+      >
+        <p className={styles['rule']}>
+          <LookMark look="flaky" />
+          <span>
+            A test is flaky in a run when it passed there only after it was tried again. The bar spans where its true
+            rate lies with 95 % certainty: the fewer runs, the wider.
+          </span>
+        </p>
+        <div className={styles['body']} aria-busy={query.isPlaceholderData}>
+          <Loaded query={query} rows={10}>
+            {(tests) => <FlakyTests projectId={id} tests={tests} order={order} runs={runs} />}
+          </Loaded>
+        </div>
+      </Panel>
+    </ProjectFrame>
+  );
+};
+
+interface TableProps {
+  readonly projectId: number;
+  readonly tests: readonly FlakyTest[];
+  readonly order: Order;
+  readonly runs: string;
+}
+
+const FlakyTests = ({ projectId, tests, order, runs }: TableProps) => {
+  const { data: project } = useQuery(projectQuery(projectId));
+  const rows = useMemo(() => inOrder(tests, order), [tests, order]);
+  if (tests.length === 0 && project?.totalRuns === 0) {
+    return (
+      <Empty title="No runs yet">
+        <p>Flaky tests show here once runs were sent that try failed tests again.</p>
+      </Empty>
+    );
+  }
+  if (tests.length === 0) {
+    return (
+      <Empty title="Good news: no test is flaky">
+        <p>In the latest {runs} runs no test needed a second try to pass.</p>
+      </Empty>
+    );
+  }
+  return <Table label={`Flaky tests of the latest ${runs} runs`} columns={COLUMNS} rows={rows} keyOf={idOf} stacked />;
+};
+
+const idOf = ({ id }: FlakyTest): number => id;
+
+const COLUMNS: readonly Column<FlakyTest>[] = [
+  {
+    title: 'Test',
+    cell: (test) => (
+      <span className={styles['test']}>
+        <TestName test={test} />
+      </span>
+    ),
+  },
+  { title: 'How often', wide: true, cell: (test) => <RateRange test={test} /> },
+  {
+    title: 'Since',
+    cell: ({ firstFlaky }) => (
+      <span className={styles['when']}>
+        <Time value={firstFlaky.startTime} />
+        <Link to={paths.run(firstFlaky.id)}>run #{firstFlaky.id}</Link>
+      </span>
+    ),
+  },
+  {
+    title: 'Last flaky',
+    cell: ({ lastFlaky }) => (
+      <span className={styles['when']}>
+        <Time value={lastFlaky.startTime} />
+        <Link to={paths.testCase(lastFlaky.testCaseId)}>result in #{lastFlaky.id}</Link>
+      </span>
+    ),
+  },
+  {
+    title: 'History',
+    wide: true,
+    cell: ({ history }) => (
+      <span className={styles['history']}>
+        <HistoryStrip history={history.slice(-SHOWN_HISTORY)} />
+      </span>
+    ),
+  },
+];

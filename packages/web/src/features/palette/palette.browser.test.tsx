@@ -1,0 +1,35 @@
+import { beforeEach, expect, test } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { page, userEvent } from 'vitest/browser';
+import { OverPages } from './palette.stories.tsx';
+
+beforeEach(() => window.history.replaceState(null, '', '/'));
+
+const chosen = page.getByRole('option', { selected: true });
+
+test('arrows go round through what was found, Enter opens it', async () => {
+  await render(<OverPages />);
+  await expect.element(page.getByRole('combobox')).toHaveFocus();
+  await expect.element(chosen).toMatchTextContent(/^Projects/);
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(chosen).toMatchTextContent(/^API documentation/);
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  await expect.element(chosen).toMatchTextContent(/^Storage/);
+  await userEvent.keyboard('{Enter}');
+  expect(window.location.pathname).toBe('/settings/storage');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('shows the tests that match, and leads to one', async () => {
+  await render(<OverPages />);
+  await page.getByRole('combobox').fill('cart');
+  await expect.element(chosen).toMatchTextContent(/^adds an item/);
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(window.location.pathname).toBe('/tests/2');
+});
+
+test('Escape closes it', async () => {
+  await render(<OverPages />);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+});

@@ -1,0 +1,25 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, queryClient } from '../../api/client.ts';
+import { Palette } from './palette.tsx';
+
+const PROJECT = { id: 7, name: 'shop' };
+
+/** With the answer to `cart` already there. */
+export const OverPages = () => {
+  const [open, setOpen] = useState(true);
+  queryClient.setQueryData(ask('searchEverything', { query: { q: 'cart' } }).queryKey, {
+    projects: [],
+    runs: [],
+    tests: ['adds an item', 'removes an item'].map((title, at) => ({
+      id: at + 1,
+      title,
+      filePath: 'tests/cart.spec.ts',
+      browser: null,
+      project: PROJECT,
+    })),
+  } as never);
+  return (
+    <QueryClientProvider client={queryClient}>{open && <Palette onClose={() => setOpen(false)} />}</QueryClientProvider>
+  );
+};

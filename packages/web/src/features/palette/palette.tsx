@@ -1,0 +1,109 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ask } from '../../api/client.ts';
+import { paths } from '../../paths.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { MiddleText } from '../../ui/middle-text.tsx';
+import { type Found, foundIn } from './found.tsx';
+import styles from './palette.module.css';
+
+const PAGES: readonly Found[] = [
+  { group: 'Pages', to: paths.projects(), label: 'Projects', mark: <Icon name="chevronRight" />, about: 'g p' },
+  { group: 'Pages', to: paths.storage(), label: 'Storage', mark: <Icon name="gear" />, about: 'g o' },
+  { group: 'Pages', to: paths.users(), label: 'Users', mark: <Icon name="person" />, about: '' },
+  { group: 'Pages', to: paths.keys(), label: 'API keys', mark: <Icon name="key" />, about: '' },
+  { group: 'Pages', to: paths.docs(), label: 'API documentation', mark: <Icon name="file" />, about: 'g d' },
+];
+
+/** Finds projects, runs, tests and pages by what one types. */
+export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [, navigate] = useLocation();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const id = useId();
+  const q = text.trim();
+  const query = useQuery({
+    ...ask('searchEverything', { query: { q: q || ' ' } }),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  });
+  // Before the element goes: only then does the focus return to where it was.
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    return () => element.close();
+  }, []);
+  const pages = PAGES.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase()));
+  const found = [...(q && query.data ? foundIn(query.data) : []), ...pages];
+  const chosen = Math.min(at, found.length - 1);
+  const open = (to: string): void => {
+    onClose();
+    navigate(to);
+  };
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setAt((chosen + step + found.length) % Math.max(1, found.length));
+      document
+        .getElementById(`${id}-${(chosen + step + found.length) % found.length}`)
+        ?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter' && found[chosen]) open(found[chosen].to);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <dialog
+      ref={dialog}
+      className={styles['palette']}
+      aria-label="Find anything"
+      onCancel={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <input
+        className={styles['input']}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        placeholder="Project, run number, branch, commit, test or file"
+        role="combobox"
+        aria-label="Find anything"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label="Found" className={styles['list']}>
+        {found.map((item, index) => (
+          <Fragment key={item.to}>
+            {found[index - 1]?.group !== item.group && (
+              <div className={styles['group']} role="presentation">
+                {item.group}
+              </div>
+            )}
+            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
+            <div
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === chosen}
+              className={styles['item']}
+              onPointerMove={() => setAt(index)}
+              onClick={() => open(item.to)}
+            >
+              {item.mark}
+              <MiddleText text={item.label} />
+              <small>{item.about}</small>
+            </div>
+          </Fragment>
+        ))}
+        {found.length === 0 && <div className={styles['nothing']}>Nothing has all of these words</div>}
+      </div>
+    </dialog>
+  );
+};

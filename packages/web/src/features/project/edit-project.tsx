@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryClient, request } from '../../api/client.ts';
+import { fieldProblems, problemOf } from '../../api/problem.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { TextAreaField, TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { ProjectDetails } from './runs.ts';
+import styles from './edit-project.module.css';
+
+interface Props {
+  readonly project: ProjectDetails;
+  readonly onClose: () => void;
+}
+
+/** The label and the description; the name is what runs are sent to and stays. */
+export const EditProject = ({ project, onClose }: Props) => {
+  const [label, setLabel] = useState(project.label ?? '');
+  const [description, setDescription] = useState(project.description ?? '');
+  const change = useMutation({
+    mutationFn: () =>
+      request('updateProject', {
+        params: { id: project.id },
+        body: { label: label.trim() || null, description: description.trim() || null },
+      }),
+    async onSuccess() {
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['getProject'] }),
+        queryClient.invalidateQueries({ queryKey: ['listProjects'] }),
+      ]);
+      onClose();
+    },
+  });
+  const problems = fieldProblems(change.error);
+  const elsewhere = change.isError && !problems['label'] && !problems['description'] ? problemOf(change.error) : null;
+  return (
+    <Dialog title="Edit the project" onClose={onClose}>
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate();
+        }}
+      >
+        <TextField
+          label="Label"
+          placeholder={project.name}
+          hint={`Shown in place of the name. Runs are still sent to “${project.name}”.`}
+          problem={problems['label'] && `The label ${problems['label']}`}
+          value={label}
+          onChange={(event) => setLabel(event.target.value)}
+        />
+        <TextAreaField
+          label="Description"
+          rows={4}
+          hint="Below the heading of its pages."
+          problem={problems['description'] && `The description ${problems['description']}`}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        {elsewhere && (
+          <Notice tone="bad" title={elsewhere.title}>
+            {elsewhere.advice}
+          </Notice>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={change.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+};

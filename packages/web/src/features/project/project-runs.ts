@@ -1,0 +1,80 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type PageOf, requestPage } from '../../api/client.ts';
+import { RUNS_ON_FIRST_PAGE, projectQuery } from './project-frame.tsx';
+import { type ProjectDetails, type Run, type RunPage, holdRuns, mergeRuns } from './runs.ts';
+
+const PAGE_OF_OLDER = 1000;
+
+export interface OlderRuns {
+  readonly state: 'none' | 'loading' | 'more' | 'failed';
+  readonly load: () => void;
+}
+
+/**
+ * The runs of a project as far as they are known. The latest are asked for again with every event; older ones hardly
+ * change, so that they come once: the latest 1,000 by themselves, the others when asked for.
+ */
+export const useProjectRuns = (projectId: number) => {
+  const query = useQuery(projectQuery(projectId));
+  const page = query.data?.testRuns;
+  const total = query.data?.totalRuns ?? 0;
+  const older = useInfiniteQuery({
+    queryKey: ['olderRuns', projectId],
+    queryFn: ({ pageParam, signal }) =>
+      requestPage('getProject', { params: { id: projectId }, query: { ...pageParam, limit: PAGE_OF_OLDER } }, signal),
+    initialPageParam: {},
+    getNextPageParam: ({ nextCursor }) => (nextCursor === null ? null : { cursor: nextCursor }),
+    enabled: page !== undefined && total > page.length,
+    staleTime: Infinity,
+  });
+  const [known, setKnown] = useState<Known>({ page: undefined, older: undefined, runs: [] });
+  if (page !== known.page || older.data !== known.older) {
+    let { runs } = known;
+    if (older.data !== known.older) for (const each of older.data?.pages ?? []) runs = mergeRuns(runs, olderPage(each));
+    if (page) runs = mergeRuns(runs, { runs: page, first: true, last: page.length < RUNS_ON_FIRST_PAGE });
+    setKnown({ page, older: older.data, runs });
+  }
+  const load = (): void => void (older.isError && !older.data ? older.refetch() : older.fetchNextPage());
+  return { query, runs: known.runs, older: { state: stateOf(older), load } };
+};
+
+interface Known {
+  readonly page: readonly Run[] | undefined;
+  readonly older: object | undefined;
+  readonly runs: readonly Run[];
+}
+
+/** May be from the cache, so that newer runs than it has are known already. */
+const olderPage = ({ body, nextCursor }: PageOf<ProjectDetails>): RunPage => ({
+  runs: body.testRuns,
+  first: false,
+  last: nextCursor === null,
+});
+
+const stateOf = (older: { isFetching: boolean; isError: boolean; hasNextPage: boolean }): OlderRuns['state'] => {
+  if (older.isFetching) return 'loading';
+  if (older.isError) return 'failed';
+  return older.hasNextPage ? 'more' : 'none';
+};
+
+/** Runs that move nothing while the region is being read: those that would wait until they are asked for. */
+export const useHeldRuns = (latest: readonly Run[]) => {
+  const region = useRef<HTMLDivElement>(null);
+  const [taken, setTaken] = useState(latest);
+  useLayoutEffect(() => {
+    if (!region.current || !isRead(region.current)) setTaken(latest);
+  }, [latest]);
+  const held = useMemo(() => holdRuns(taken, latest), [taken, latest]);
+  const show = useCallback(() => {
+    setTaken(latest);
+    window.scrollTo({ top: 0 });
+  }, [latest]);
+  return { region, ...held, show };
+};
+
+const isRead = (region: HTMLElement): boolean =>
+  window.scrollY > 0 ||
+  region.matches(':hover') ||
+  region.contains(document.activeElement) ||
+  region.querySelector('[data-current="true"]') !== null;

@@ -1,0 +1,75 @@
+import { useRights } from '../../api/session.ts';
+import { paths } from '../../paths.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './first-run.module.css';
+
+interface Props {
+  /** The project that has none; without it there is no project either. */
+  readonly projectName?: string;
+}
+
+/** What there is to see before the first run: how to send it. */
+export const FirstRun = ({ projectName }: Props) => {
+  const { authEnabled } = useRights();
+  const { origin } = window.location;
+  return (
+    <Panel title={projectName === undefined ? 'Send your first run' : 'No runs'} padded>
+      <div className={styles['steps']}>
+        {projectName === undefined ? (
+          <p>No run has arrived yet. A project is made by the first run that names it; this page shows it at once.</p>
+        ) : (
+          <p>This project has no runs: they were deleted. The next one that names it shows here at once.</p>
+        )}
+        {authEnabled && (
+          <p>
+            Authentication is enabled: make an <Link to={paths.keys()}>API key</Link> first and put it in place of{' '}
+            <code>$ASSAY_API_KEY</code>.
+          </p>
+        )}
+        <h3>Try it from a terminal</h3>
+        <CodeBlock what="the command" text={curlCommand(origin, authEnabled, projectName)} />
+        <h3>Upload reports and traces</h3>
+        <CodeBlock what="the command" text={uploadCommand(origin, authEnabled, projectName)} />
+        <p>
+          Everything a run may carry is in the <Link to={paths.docs()}>API documentation</Link>.
+        </p>
+      </div>
+    </Panel>
+  );
+};
+
+const keyHeader = (authEnabled: boolean): string =>
+  authEnabled ? ` \\\n  -H "Authorization: Bearer $ASSAY_API_KEY"` : '';
+
+/** Inside single quotes of a shell. */
+const inQuotes = (text: string): string => text.replaceAll("'", `'\\''`);
+
+const curlCommand = (
+  origin: string,
+  authEnabled: boolean,
+  projectName = 'shop',
+): string => `curl ${origin}/api/test-runs/submit${keyHeader(authEnabled)} \\
+  -H 'Content-Type: application/json' \\
+  -d '{
+    "projectName": ${inQuotes(JSON.stringify(projectName))},
+    "status": "failed",
+    "startTime": "${new Date().toISOString()}",
+    "testCases": [
+      {"title": "signs in", "status": "passed", "duration": 420, "location": "tests/account.spec.ts:12:3"},
+      {"title": "pays by card", "status": "failed", "duration": 2600, "location": "tests/checkout.spec.ts:8:3",
+       "error": "expected 200, got 502"}
+    ]
+  }'`;
+
+const uploadCommand = (
+  origin: string,
+  authEnabled: boolean,
+  projectName = 'shop',
+): string => `zip -qr report.zip playwright-report
+curl ${origin}/api/test-runs/upload${keyHeader(authEnabled)} \\
+  -F 'projectName=${inQuotes(projectName)}' \\
+  -F 'testRun={"status": "passed", "startTime": "${new Date().toISOString()}"}' \\
+  -F 'testCases=[{"title": "signs in", "status": "passed", "duration": 420}]' \\
+  -F report_html=@report.zip`;

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { readFilter } from '../filter/read-filter.ts';
+import { resultCatalogue, resultsOf } from './result-fields.ts';
+import { sampleCase, sampleFailure } from './run-samples.ts';
+
+const cases = [
+  sampleCase(1, { status: 'failed', error: 'Error: Expected 200', retries: 2, tags: ['slow'], duration: 4_000 }),
+  sampleCase(2, {
+    status: 'timedOut',
+    error: 'TimeoutError',
+    filePath: 'tests/login.spec.ts',
+    title: 'Log in › works',
+  }),
+  sampleCase(3, { retries: 1, flaky: true, browser: 'firefox', line: null }),
+  sampleCase(4, { status: 'skipped', duration: null }),
+  sampleCase(5),
+];
+const results = resultsOf(cases, [sampleFailure(1, false), sampleFailure(2, true)]);
+const catalogue = resultCatalogue(cases);
+
+const ids = (text: string): number[] => {
+  const filter = readFilter(text, catalogue);
+  if (!filter.ok) throw new Error(filter.mistakes.map(({ message }) => message).join('; '));
+  return results.filter(({ row }) => filter.matches(row)).map((result) => result.case.id);
+};
+
+describe('a filter over results', () => {
+  it.each([
+    ['', [1, 2, 3, 4, 5]],
+    ['status:failed', [1]],
+    ['status:failed,timedOut', [1, 2]],
+    ['status:interrupted', []],
+    ['new', [2]],
+    ['flaky', [3]],
+    ['retries:>0 -flaky', [1]],
+    ['"log in"', [2]],
+    ['expected', [1]],
+    ['-tag:slow status:failed', []],
+    ['(duration:>2.5s OR flaky)', [1, 3]],
+    ['duration:<2s', [2, 3, 5]],
+    ['browser:fire', [3]],
+    ['has:error', [1, 2]],
+    ['file:=tests/login.spec.ts', [2]],
+    ['line:10', [1, 2, 4, 5]],
+    ['t => t.retries > 1', [1]],
+    ['t.error?.includes("Timeout")', [2]],
+    ['row => row.tag.includes("slow")', [1]],
+    ['t.error.includes("Timeout")', [2]],
+  ])('%s', (text, expected) => {
+    expect(ids(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['statu:failed', 'statu', 'status'],
+    ['status:faild', 'faild', 'failed'],
+    ['t => t.statu === "failed"', 'statu', 'status'],
+    ['t.status === "faild"', 'faild', 'failed'],
+    ['status:', 'status:', null],
+    ['t => t.', '.', null],
+  ])('%s underlines %s and means %s', (text, underlined, nearest) => {
+    const filter = readFilter(text, catalogue);
+    if (filter.ok) throw new Error('It was read');
+    const [mistake] = filter.mistakes;
+    expect(text.slice(mistake!.start, mistake!.end)).toBe(underlined);
+    expect(mistake!.nearest).toBe(nearest);
+  });
+
+  it('remarks on what never holds, and still applies', () => {
+    const filter = readFilter('t => t.retries > 1 && t.retries < 0', catalogue);
+    expect(filter).toMatchObject({ ok: true, remarks: [{ nearest: null }] });
+  });
+
+  it('asks 10,000 rows, and prints how long that takes', () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => results[at % results.length]!.row);
+    for (const text of ['status:failed retries:>0 (duration:>2.5s OR flaky)', '"log in"', 't => t.retries > 1']) {
+      const times = Array.from({ length: 5 }, () => {
+        const from = performance.now();
+        const filter = readFilter(text, catalogue);
+        expect(filter.ok && many.filter(filter.matches).length).toBe(2_000);
+        return performance.now() - from;
+      });
+      const [first, best] = [times[0]!, Math.min(...times)].map((time) => time.toFixed(1));
+      process.stdout.write(`  ${text} over 10,000 rows: first ${first} ms, then ${best} ms, parsing included\n`);
+    }
+  });
+});

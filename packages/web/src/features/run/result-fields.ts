@@ -1,0 +1,76 @@
+import type { FailedTest, TestCase } from '@assay/contract';
+import type { Catalogue } from '@assay/expression';
+import { countValues, type LoadedValues } from '../filter/completions.ts';
+import type { FilterRow } from '../filter/read-filter.ts';
+import { type Look, lookOfCase } from '../status/outcome.ts';
+
+/** A result of the run with what the list needs to know of it. */
+export interface Result {
+  readonly case: TestCase;
+  readonly look: Look;
+  /** Since when it fails, if it does and that is known. */
+  readonly failure: FailedTest | undefined;
+  /** Its fields under the names of the catalogue. */
+  readonly row: FilterRow;
+}
+
+const KNOWN_STATUSES = ['failed', 'timedOut', 'interrupted', 'passed', 'skipped'];
+
+export const resultsOf = (cases: readonly TestCase[], failures: readonly FailedTest[] = []): Result[] => {
+  const byCase = new Map(failures.map((failure) => [failure.testCaseId, failure]));
+  return cases.map((testCase) => {
+    const failure = byCase.get(testCase.id);
+    const { status, title, filePath, error, duration, retries, flaky, tags, browser, line } = testCase;
+    // In one and in lower case: asking it is several times as fast as asking three fields.
+    const text = `${title}\n${filePath}\n${error ?? ''}`.toLowerCase();
+    return {
+      case: testCase,
+      look: lookOfCase(status, retries),
+      failure,
+      row: {
+        status,
+        title,
+        file: filePath,
+        error,
+        duration,
+        retries,
+        flaky,
+        tag: tags,
+        browser,
+        line,
+        new: failure?.isNew ?? false,
+        text,
+      },
+    };
+  });
+};
+
+/** What can be asked of the results of a run. Statuses that runners have are known even where no result has them. */
+export const resultCatalogue = (cases: readonly TestCase[]): Catalogue => {
+  const statuses = countValues(cases.map(({ status }) => status)).map(([status]) => status);
+  return {
+    text: ['text'],
+    fields: {
+      status: { type: 'enum', values: [...new Set([...statuses, ...KNOWN_STATUSES])], description: 'How it ended' },
+      title: { type: 'string', description: 'Title with those of the groups around it', aliases: ['test'] },
+      file: { type: 'string', description: 'File that the test is in' },
+      error: { type: 'string', nullable: true, description: 'Text of the error' },
+      duration: { type: 'duration', nullable: true, description: 'How long it took' },
+      retries: { type: 'number', description: 'How often it was tried again' },
+      flaky: { type: 'boolean', description: 'Passed only when tried again' },
+      new: { type: 'boolean', description: 'Newly failing: it did not fail the last time it ran' },
+      tag: { type: 'strings', description: 'Tag of the test', aliases: ['tags'] },
+      browser: { type: 'string', nullable: true, description: 'Browser, or project of the runner' },
+      line: { type: 'number', nullable: true, description: 'Line in the file' },
+      text: { type: 'string', description: 'Title, file and error together, as words alone search them' },
+    },
+  };
+};
+
+export const resultValues = (cases: readonly TestCase[]): LoadedValues =>
+  new Map([
+    ['status', countValues(cases.map(({ status }) => status))],
+    ['file', countValues(cases.map(({ filePath }) => filePath))],
+    ['browser', countValues(cases.map(({ browser }) => browser))],
+    ['tag', countValues(cases.flatMap(({ tags }) => tags))],
+  ]);

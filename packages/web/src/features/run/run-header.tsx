@@ -1,0 +1,103 @@
+import type { RunComparison, RunDetails } from '@assay/contract';
+import type { ReactNode } from 'react';
+import { useRights } from '../../api/session.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { paths } from '../../paths.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { StatusBadge } from '../status/status-mark.tsx';
+import { DeleteRun } from './delete-run.tsx';
+import { againstUsual, factsOf, highlightsOf } from './run-facts.ts';
+import { RunNeighbours } from './run-neighbours.tsx';
+import styles from './run-header.module.css';
+
+interface Props {
+  readonly run: RunDetails;
+  readonly comparison: RunComparison | undefined;
+  readonly children: ReactNode;
+}
+
+const SHORT_COMMIT = 8;
+
+export const RunHeader = ({ run, comparison, children }: Props) => {
+  const { id, project } = run;
+  const { administrator } = useRights();
+  const name = project.label ?? project.name;
+  return (
+    <Page
+      title={`Run #${id} · ${name}`}
+      heading={
+        <span className={styles['heading']} data-project={project.id}>
+          Run #{id} <StatusBadge status={run.status} />
+        </span>
+      }
+      crumbs={[
+        { label: 'Projects', to: paths.projects() },
+        { label: name, to: paths.project(project.id) },
+      ]}
+      about={<RunFacts run={run} usual={comparison?.usualDuration} />}
+      actions={
+        <>
+          <RunNeighbours comparison={comparison} />
+          <Link to={paths.runNetwork(id)} className={buttonClass({})}>
+            Network
+          </Link>
+          {administrator && <DeleteRun run={run} />}
+        </>
+      }
+    >
+      {children}
+    </Page>
+  );
+};
+
+const RunFacts = ({ run, usual }: { readonly run: RunDetails; readonly usual: number | null | undefined }) => {
+  const compared = againstUsual(run.duration, usual);
+  const { author, message, link } = highlightsOf(factsOf(run.metadata));
+  return (
+    <>
+      <span>
+        Started <Time value={run.startTime} />
+      </span>
+      {run.duration !== null && (
+        <span title={usual ? `Usually ${formatDuration(usual)}` : undefined}>
+          {formatDuration(run.duration)}
+          {compared && ', '}
+          {compared && <span className={classNames(compared.slower && styles['slower'])}>{compared.words}</span>}
+        </span>
+      )}
+      {run.branch && (
+        <span className={styles['fact']}>
+          <Icon name="branch" size={14} />
+          <span className="unseen">Branch</span> {run.branch}
+        </span>
+      )}
+      {run.commit && (
+        <span className={styles['fact']}>
+          <Icon name="commit" size={14} />
+          <span className="unseen">Commit</span> <code title={run.commit}>{run.commit.slice(0, SHORT_COMMIT)}</code>
+          <CopyButton text={run.commit} what="the commit" />
+        </span>
+      )}
+      {author && (
+        <span className={styles['fact']}>
+          <Icon name="person" size={14} />
+          <span className="unseen">Author</span> {author}
+        </span>
+      )}
+      {message && <span className={styles['message']}>{message}</span>}
+      {link && (
+        <a href={link.href} target="_blank" rel="noreferrer" className={styles['fact']}>
+          {link.text}
+          <Icon name="outside" size={12} />
+          <span className="unseen">, opens in a new tab</span>
+        </a>
+      )}
+    </>
+  );
+};

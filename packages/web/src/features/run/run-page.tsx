@@ -1,0 +1,43 @@
+import { ApiError } from '@assay/contract/request';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/client.ts';
+import { paths } from '../../paths.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RunHeader } from './run-header.tsx';
+import { RunResults } from './run-results.tsx';
+
+/** A stored run hardly changes, and news of it are told; ten thousand results are not asked for again on every visit. */
+const FRESH_MS = 5 * 60_000;
+
+export const RunPage = ({ id }: { readonly id: number }) => {
+  const query = useQuery({ ...ask('getRun', { params: { id }, query: { details: false } }), staleTime: FRESH_MS });
+  const comparison = useQuery(ask('compareRun', { params: { id } }));
+  if (query.data) {
+    return (
+      <RunHeader run={query.data} comparison={comparison.data}>
+        <RunResults run={query.data} comparison={comparison.data} />
+      </RunHeader>
+    );
+  }
+  const gone = query.error instanceof ApiError && query.error.status === 404;
+  return (
+    <Page title={`Run #${id}`} crumbs={[{ label: 'Projects', to: paths.projects() }]}>
+      {gone ? (
+        <Empty title={`There is no run #${id}`}>
+          <p>It may have been deleted, by hand or by the clean-up of old runs, or the address is mistyped.</p>
+          <Link to={paths.projects()} className={buttonClass({})}>
+            All projects
+          </Link>
+        </Empty>
+      ) : (
+        <Loaded query={query} rows={12}>
+          {() => null}
+        </Loaded>
+      )}
+    </Page>
+  );
+};

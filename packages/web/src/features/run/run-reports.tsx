@@ -1,0 +1,43 @@
+import type { RunDetails } from '@assay/contract';
+import { useMutation } from '@tanstack/react-query';
+import { queryClient, request } from '../../api/client.ts';
+import { useRights } from '../../api/session.ts';
+import { formatBytes } from '../../format/number.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Fold } from '../../ui/fold.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './run-aside.module.css';
+
+/** The reports that came with the run; those of shards can be made one. */
+export const RunReports = ({ run }: { readonly run: RunDetails }) => {
+  const { administrator } = useRights();
+  const merge = useMutation({
+    mutationFn: () => request('mergeReports', { params: { id: run.id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['getRun', { params: { id: run.id } }] }),
+  });
+  const mergeable = administrator && run.reports.some(({ type }) => type === 'blob');
+  return (
+    <Fold title="Reports" note={run.reports.length}>
+      <ul className={styles['reports']}>
+        {run.reports.map(({ id, label, path, size }) => (
+          <li key={id}>
+            <a href={`/api/files/${path}`} target="_blank" rel="noreferrer">
+              {label} <Icon name="outside" size={12} />
+              <span className="unseen">, opens in a new tab</span>
+            </a>
+            <small>{formatBytes(size)}</small>
+          </li>
+        ))}
+        {mergeable && (
+          <li>
+            <Button small disabled={merge.isPending} onClick={() => merge.mutate()}>
+              {merge.isPending ? 'Merging, this may take minutes' : 'Merge the blob reports into one'}
+            </Button>
+          </li>
+        )}
+      </ul>
+      <Failure error={merge.error} />
+    </Fold>
+  );
+};

@@ -1,0 +1,135 @@
+import type { RunComparison, RunDetails } from '@assay/contract';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAddressChoice } from '../../address.ts';
+import { countOf } from '../../format/number.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Pick } from '../../ui/pick.tsx';
+import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import { FilterBox } from '../filter/filter-box.tsx';
+import { useFilter } from '../filter/use-filter.ts';
+import { GroupHead } from './group-head.tsx';
+import { resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
+import { ResultLine } from './result-line.tsx';
+import { buildRows, type ListRow, type Sort, SORTS, sortResults, type View, VIEWS } from './result-rows.ts';
+import { RunAside } from './run-aside.tsx';
+import { RunCounts } from './run-counts.tsx';
+import { RunReports } from './run-reports.tsx';
+import styles from './run-results.module.css';
+
+interface Props {
+  readonly run: RunDetails;
+  readonly comparison: RunComparison | undefined;
+}
+
+const VIEW_NAMES: Record<View, string> = { list: 'List', file: 'By file', cause: 'By cause' };
+const SORT_NAMES: Record<Sort, string> = {
+  status: 'Failures first',
+  duration: 'Slowest first',
+  title: 'Title',
+  file: 'File and line',
+};
+const EXAMPLES = ['status:failed retries:>0', '"log in" -tag:slow', 'duration:>2.5s OR flaky', 't => t.retries > 1'];
+
+export const RunResults = ({ run, comparison }: Props) => {
+  const cases = run.testCases;
+  const catalogue = useMemo(() => resultCatalogue(cases), [cases]);
+  const values = useMemo(() => resultValues(cases), [cases]);
+  const results = useMemo(() => resultsOf(cases, comparison?.failures), [cases, comparison]);
+  const browsers = values.get('browser')!.length > 0;
+  const filter = useFilter(catalogue);
+  const [view, setView] = useAddressChoice('view', VIEWS, 'list');
+  const [sort, setSort] = useAddressChoice('sort', SORTS, 'status');
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const matches = useDeferredValue(filter.matches);
+  const sorted = useMemo(() => sortResults(results, sort), [results, sort]);
+  const found = useMemo(() => sorted.filter(({ row }) => matches(row)), [sorted, matches]);
+  const rows = useMemo(() => buildRows(found, view, sort, toggled), [found, view, sort, toggled]);
+  const [, navigate] = useLocation();
+  const toggle = (key: string): void =>
+    setToggled((before) => new Set(before.has(key) ? [...before].filter((other) => other !== key) : [...before, key]));
+  if (cases.length === 0) return <NoResults run={run} />;
+  return (
+    <>
+      <RunCounts run={run} comparison={comparison} state={filter} />
+      <div className={styles['layout']}>
+        <RunAside run={run} comparison={comparison} results={results} state={filter} />
+        <div className={styles['main']}>
+          <div className={styles['tools']}>
+            <FilterBox
+              label="Filter results"
+              state={filter}
+              catalogue={catalogue}
+              loaded={values}
+              examples={EXAMPLES}
+            />
+            <div className={styles['choices']}>
+              <Choice
+                label="View"
+                value={view}
+                options={VIEWS.map((value) => ({ value, label: VIEW_NAMES[value] }))}
+                onChange={setView}
+              />
+              <Pick
+                label="Sort"
+                value={sort}
+                options={SORTS.map((value) => ({ value, label: SORT_NAMES[value] }))}
+                onChange={setSort}
+              />
+            </div>
+          </div>
+          <Panel title="Results" note={countNote(found.length, cases.length)}>
+            {found.length === 0 ? (
+              <Empty title="No result matches the filter">
+                <Button onClick={() => filter.put('')}>Clear the filter</Button>
+              </Empty>
+            ) : (
+              <VirtualRows
+                label="Results"
+                rows={rows}
+                keyOf={keyOf}
+                rowHeight={heightOf}
+                onOpen={(row) => (row.kind === 'group' ? toggle(row.key) : navigate(paths.testCase(row.key)))}
+              >
+                {(row) =>
+                  row.kind === 'group' ? (
+                    <GroupHead group={row} view={view} onToggle={toggle} />
+                  ) : (
+                    <ResultLine result={row.result} grouped={view} browsers={browsers} />
+                  )
+                }
+              </VirtualRows>
+            )}
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+};
+
+const keyOf = (row: ListRow): string | number => row.key;
+const heightOf = (row: ListRow): number => (row.kind === 'result' && row.result.case.error ? 61 : 37);
+
+const countNote = (found: number, all: number): string =>
+  found === all ? countOf(all, 'result') : `${countOf(found, 'result')} of ${all.toLocaleString()}`;
+
+const NoResults = ({ run }: { readonly run: RunDetails }) => (
+  <>
+    {run.reports.length > 0 && <RunReports run={run} />}
+    <Panel>
+      <Empty title="This run has no results">
+        <p>
+          {run.status === 'running'
+            ? 'It was sent while it was still running, before any test had ended.'
+            : 'It was sent without test cases.'}{' '}
+          What a run may carry is in the <Link to={paths.docs()}>API documentation</Link>.
+        </p>
+      </Empty>
+    </Panel>
+  </>
+);

@@ -1,0 +1,52 @@
+import type { AuditEntry } from '@assay/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import styles from './settings.module.css';
+
+const FIRST = 20;
+const MOST = 1_000;
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { title: 'When', cell: ({ time }) => <Time value={time} /> },
+  { title: 'Who', cell: ({ username, address }) => username ?? (address === null ? 'command line' : 'not signed in') },
+  { title: 'What', cell: ({ action }) => <span className={styles['mono']}>{action}</span> },
+  { title: 'To what', cell: ({ subject }) => subject },
+  { title: 'From', cell: ({ address }) => <span className={styles['mono']}>{address ?? '–'}</span> },
+  {
+    title: 'Details',
+    cell: ({ details }) => <span className={styles['details']}>{details === null ? '' : JSON.stringify(details)}</span>,
+  },
+];
+
+/** What changed rights or deleted data. */
+export const AuditLog = () => {
+  const [limit, setLimit] = useState(FIRST);
+  const query = useQuery(ask('listAudit', { query: { limit } }));
+  return (
+    <Panel title="Audit log" note="what changed rights or deleted data, newest first">
+      <Loaded query={query}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Empty title="Nothing yet" />
+          ) : (
+            <>
+              <Table label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ id }) => id} />
+              {entries.length === limit && limit < MOST && (
+                <Button look="quiet" onClick={() => setLimit(MOST)}>
+                  Show more
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+};

@@ -1,0 +1,58 @@
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { paths } from '../../paths.ts';
+import { isTyping } from '../../ui/keys.ts';
+
+const GO_WITHIN_MS = 1_200;
+
+/** Where `g` and a letter lead. Inside a project some letters lead to its pages. */
+export const PLACES: readonly { key: string; label: string; to: (projectId: number | null) => string | null }[] = [
+  { key: 'p', label: 'Projects', to: () => paths.projects() },
+  { key: 'r', label: 'Runs of this project', to: (id) => (id === null ? null : paths.project(id)) },
+  { key: 't', label: 'Tests of this project', to: (id) => (id === null ? null : paths.tests(id)) },
+  { key: 's', label: 'Slowest tests of this project', to: (id) => (id === null ? null : paths.slowTests(id)) },
+  { key: 'f', label: 'Flaky tests of this project', to: (id) => (id === null ? null : paths.flakyTests(id)) },
+  { key: 'o', label: 'Storage', to: () => paths.storage() },
+  { key: 'd', label: 'API documentation', to: () => paths.docs() },
+];
+
+interface Actions {
+  readonly openPalette: () => void;
+  readonly openHelp: () => void;
+}
+
+export const useGlobalKeys = ({ openPalette, openHelp }: Actions): void => {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    let goPressedAt = -Infinity;
+    const onKey = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
+        return;
+      const going = event.timeStamp - goPressedAt < GO_WITHIN_MS;
+      goPressedAt = event.key === 'g' ? event.timeStamp : -Infinity;
+      const place = going && PLACES.find(({ key }) => key === event.key)?.to(projectOnScreen());
+      if (place) {
+        event.preventDefault();
+        navigate(place);
+      } else if (event.key === '/') {
+        event.preventDefault();
+        const search = document.querySelector<HTMLElement>('[data-search]');
+        if (search) search.focus();
+        else openPalette();
+      } else if (event.key === '?') openHelp();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [navigate, openPalette, openHelp]);
+};
+
+/** Pages that belong to a project say so on an element of theirs. */
+const projectOnScreen = (): number | null => {
+  const id = document.querySelector<HTMLElement>('[data-project]')?.dataset['project'];
+  return id === undefined ? null : Number(id);
+};

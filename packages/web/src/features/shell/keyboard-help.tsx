@@ -1,0 +1,35 @@
+import { Fragment } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { PLACES } from './global-keys.ts';
+import styles from './keyboard-help.module.css';
+
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['Ctrl K', 'Find a project, run or test'],
+  ['/', 'Search or filter on this page'],
+  ['j', 'Next in the list'],
+  ['k', 'The one before'],
+  ['Enter', 'Open it'],
+  ['[', 'The run before'],
+  [']', 'The run after'],
+  ...PLACES.map(({ key, label }) => [`g ${key}`, label] as const),
+  ['?', 'This list'],
+];
+
+export const KeyboardHelp = ({ onClose }: { readonly onClose: () => void }) => (
+  <Dialog title="Keyboard" onClose={onClose}>
+    <dl className={styles['keys']}>
+      {KEYS.map(([keys, what]) => (
+        <Fragment key={keys}>
+          <dt>
+            {keys.split(' ').map((key) => (
+              <Fragment key={key}>
+                <kbd>{key}</kbd>{' '}
+              </Fragment>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  </Dialog>
+);

@@ -1,0 +1,125 @@
+import type { Endpoints, Reply } from '@assay/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useAddressChoice } from '../../address.ts';
+import { ask } from '../../api/client.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { formatCount } from '../../format/number.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { ProjectFrame } from '../project/project-frame.tsx';
+import { TestName } from '../status/test-name.tsx';
+import { changeOf } from './change.ts';
+import styles from './slow-tests-page.module.css';
+
+type SlowTest = Reply<Endpoints['listSlowTests']>[number];
+
+const SPANS = ['10', '30', '100'] as const;
+
+export const SlowTestsPage = ({ id }: { readonly id: number }) => {
+  const [runs, setRuns] = useAddressChoice('runs', SPANS, '30');
+  const query = useQuery({
+    ...ask('listSlowTests', { params: { id }, query: { runs: Number(runs) } }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <ProjectFrame projectId={id} title="Slowest tests">
+      <Panel
+        title="Slowest tests"
+        note="by their average"
+        actions={
+          <Choice
+            label="How many of the latest runs"
+            value={runs}
+            options={SPANS.map((value) => ({ value, label: `${value} runs` }))}
+            onChange={setRuns}
+          />
+        }
+      >
+        <div className={styles['body']} aria-busy={query.isPlaceholderData}>
+          <Loaded query={query} rows={12}>
+            {(tests) => <SlowTests tests={tests} runs={runs} />}
+          </Loaded>
+        </div>
+      </Panel>
+    </ProjectFrame>
+  );
+};
+
+const SlowTests = ({ tests, runs }: { readonly tests: readonly SlowTest[]; readonly runs: string }) => {
+  const columns = useMemo(() => columnsFor(Math.max(1, ...tests.map(({ avgDuration }) => avgDuration))), [tests]);
+  if (tests.length === 0) {
+    return (
+      <Empty title="No durations yet">
+        <p>The slowest tests show here once a run was sent whose results have a duration.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      label={`Slowest tests of the latest ${runs} runs`}
+      columns={columns}
+      rows={tests}
+      keyOf={({ id }) => id}
+      stacked
+    />
+  );
+};
+
+const columnsFor = (slowest: number): readonly Column<SlowTest>[] => [
+  {
+    title: 'Test',
+    cell: (test) => (
+      <span className={styles['test']}>
+        <TestName test={test} />
+      </span>
+    ),
+  },
+  {
+    title: 'Average',
+    number: true,
+    cell: ({ avgDuration }) => (
+      <span className={styles['average']}>
+        <strong>{formatDuration(avgDuration)}</strong>
+        <span className={styles['bar']} aria-hidden="true">
+          <i style={{ width: `${(avgDuration / slowest) * 100}%` }} />
+        </span>
+      </span>
+    ),
+  },
+  {
+    title: 'Durations',
+    wide: true,
+    cell: ({ durations, minDuration, maxDuration }) => (
+      <span className={styles['series']}>
+        <Sparkline
+          values={durations}
+          from={0}
+          width={132}
+          height={28}
+          label={`Durations of ${durations.length} results, oldest first: from ${formatDuration(minDuration)} to ${formatDuration(maxDuration)}`}
+        />
+      </span>
+    ),
+  },
+  { title: 'Trend', cell: (test) => <Trend test={test} /> },
+  { title: 'Latest', number: true, cell: ({ latestDuration }) => formatDuration(latestDuration) },
+  { title: 'Minimum', number: true, cell: ({ minDuration }) => formatDuration(minDuration) },
+  { title: 'P90', number: true, cell: ({ p90Duration }) => formatDuration(p90Duration) },
+  { title: 'Maximum', number: true, cell: ({ maxDuration }) => formatDuration(maxDuration) },
+  { title: 'Runs', number: true, cell: ({ runCount }) => formatCount(runCount) },
+];
+
+const ARROWS = { faster: '↓', slower: '↑', stable: '→' } as const;
+const WORDS = { faster: 'Faster', slower: 'Slower', stable: 'Stable' } as const;
+
+const Trend = ({ test: { trend, durations } }: { readonly test: SlowTest }) => (
+  <span className={styles[trend]} title="The average of the later half against that of the earlier half">
+    <span aria-hidden="true">{ARROWS[trend]}</span> {WORDS[trend]}
+    {trend !== 'stable' && <small> {changeOf(durations)}</small>}
+  </span>
+);

@@ -1,0 +1,26 @@
+import { paths } from '../../paths.ts';
+import { Link } from '../../ui/link.tsx';
+import { MiddleText } from '../../ui/middle-text.tsx';
+import styles from './test-name.module.css';
+
+interface Props {
+  readonly test: {
+    readonly id: number;
+    readonly title: string;
+    readonly filePath: string;
+    readonly browser: string | null;
+  };
+}
+
+/** A test as tables name it: its title as a link, its file and browser below. */
+export const TestName = ({ test: { id, title, filePath, browser } }: Props) => (
+  <span className={styles['name']}>
+    <Link to={paths.test(id)}>
+      <MiddleText text={title} tail={24} />
+    </Link>
+    <span className={styles['where']}>
+      <MiddleText text={filePath} tail={20} />
+      {browser && <span className={styles['browser']}>{browser}</span>}
+    </span>
+  </span>
+);

@@ -1,0 +1,38 @@
+import type { PastResult } from '@assay/contract';
+import { type Look, lookOfCase } from '../status/outcome.ts';
+
+export const RESULT_FILTERS = ['all', 'failed', 'flaky', 'passed', 'skipped'] as const;
+export type ResultFilter = (typeof RESULT_FILTERS)[number];
+
+export const lookOfResult = ({ status, retries }: PastResult): Look => lookOfCase(status, retries);
+
+/** The results of one look; a flaky one is a passed one too. */
+export const filterResults = (results: readonly PastResult[], filter: ResultFilter): readonly PastResult[] => {
+  if (filter === 'all') return results;
+  return results.filter((result) => {
+    const look = lookOfResult(result);
+    return look === filter || (filter === 'passed' && look === 'flaky');
+  });
+};
+
+export const countResults = (results: readonly PastResult[]): Record<ResultFilter, number> => {
+  const counts = Object.fromEntries(RESULT_FILTERS.map((filter) => [filter, 0])) as Record<ResultFilter, number>;
+  for (const filter of RESULT_FILTERS) counts[filter] = filterResults(results, filter).length;
+  return counts;
+};
+
+export interface DurationSeries {
+  readonly look: Look;
+  readonly values: readonly (number | null)[];
+}
+
+/** The durations parted by look, each with gaps where a result has another; looks that do not occur are left out. */
+export const durationsByLook = (oldestFirst: readonly PastResult[]): DurationSeries[] => {
+  const looks = oldestFirst.map(lookOfResult);
+  return (['passed', 'flaky', 'failed', 'skipped', 'other'] as const)
+    .filter((look) => looks.includes(look))
+    .map((look) => ({
+      look,
+      values: oldestFirst.map(({ duration }, at) => (looks[at] === look ? duration : null)),
+    }));
+};

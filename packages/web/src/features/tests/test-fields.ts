@@ -1,0 +1,73 @@
+import type { Test } from '@assay/contract';
+import type { Catalogue } from '@assay/expression';
+import { countValues, type LoadedValues } from '../filter/completions.ts';
+import type { FilterRow } from '../filter/read-filter.ts';
+
+/** A test with its figures and its fields under the names of the catalogue. */
+export interface TestEntry {
+  readonly test: Test;
+  /** Shares of 0 to 1 of the runs in which it passed or failed; null when there was none. */
+  readonly passRate: number | null;
+  readonly flakyRate: number | null;
+  readonly row: FilterRow;
+}
+
+const KNOWN_STATUSES = ['failed', 'timedOut', 'interrupted', 'passed', 'skipped'];
+
+export const entriesOf = (tests: readonly Test[]): TestEntry[] =>
+  tests.map((test) => {
+    const { passedRuns, failedRuns, flakyRuns, lastFailure } = test;
+    const ran = passedRuns + failedRuns;
+    const passRate = ran > 0 ? passedRuns / ran : null;
+    const flakyRate = ran > 0 ? flakyRuns / ran : null;
+    const row = {
+      title: test.title,
+      file: test.filePath,
+      browser: test.browser,
+      passrate: passRate === null ? null : passRate * 100,
+      flakyrate: flakyRate === null ? null : flakyRate * 100,
+      avg: test.avgDuration,
+      p90: test.p90Duration ?? null,
+      runs: test.totalRuns,
+      failed: failedRuns,
+      lastrun: new Date(test.lastRun),
+      lastfailure: lastFailure ? new Date(lastFailure.startTime) : null,
+      status: test.lastStatus,
+      text: `${test.title}\n${test.filePath}`.toLowerCase(),
+    };
+    return { test, passRate, flakyRate, row };
+  });
+
+/** What can be asked of the tests of a project. */
+export const testCatalogue = (tests: readonly Test[]): Catalogue => {
+  const statuses = countValues(tests.map(({ lastStatus }) => lastStatus)).map(([status]) => status);
+  return {
+    text: ['text'],
+    fields: {
+      status: {
+        type: 'enum',
+        values: [...new Set([...statuses, ...KNOWN_STATUSES])],
+        description: 'How it last ended',
+      },
+      title: { type: 'string', description: 'Title with those of the groups around it', aliases: ['test'] },
+      file: { type: 'string', description: 'File that the test is in' },
+      browser: { type: 'string', nullable: true, description: 'Browser, or project of the runner' },
+      passrate: { type: 'number', nullable: true, description: 'Per cent of its runs that passed' },
+      flakyrate: { type: 'number', nullable: true, description: 'Per cent of its runs that were flaky' },
+      avg: { type: 'duration', nullable: true, description: 'Average duration' },
+      p90: { type: 'duration', nullable: true, description: 'Duration that nine of ten recent runs stay within' },
+      runs: { type: 'number', description: 'How often it ran' },
+      failed: { type: 'number', description: 'How often it failed' },
+      lastrun: { type: 'date', description: 'When it last ran' },
+      lastfailure: { type: 'date', nullable: true, description: 'When it last failed, of its recent runs' },
+      text: { type: 'string', description: 'Title and file together, as words alone search them' },
+    },
+  };
+};
+
+export const testValues = (tests: readonly Test[]): LoadedValues =>
+  new Map([
+    ['status', countValues(tests.map(({ lastStatus }) => lastStatus))],
+    ['file', countValues(tests.map(({ filePath }) => filePath))],
+    ['browser', countValues(tests.map(({ browser }) => browser))],
+  ]);

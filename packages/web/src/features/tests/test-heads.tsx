@@ -1,0 +1,49 @@
+import { classNames } from '../../ui/class-names.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { COLUMNS, type TestColumn, type TestOrder } from './sort-tests.ts';
+import styles from './test-list.module.css';
+
+export const COLUMN_NAMES: Record<TestColumn, string> = {
+  title: 'Test',
+  passrate: 'Pass rate',
+  flakyrate: 'Flaky rate',
+  avg: 'Average',
+  p90: 'P90',
+  lastfailure: 'Last failure',
+  lastrun: 'Last run',
+};
+
+interface Props {
+  readonly order: TestOrder;
+  readonly onOrder: (column: TestColumn) => void;
+}
+
+export const TestHeads = ({ order, onOrder }: Props) => (
+  <div role="rowgroup" className={styles['heads']}>
+    <div role="row" aria-rowindex={1} className={styles['row']}>
+      {COLUMNS.map((column) => (
+        <Head key={column} column={column} order={order} onOrder={onOrder} />
+      ))}
+      <span role="columnheader" className={styles['history']}>
+        Latest 30 runs
+      </span>
+    </div>
+  </div>
+);
+
+const Head = ({ column, order, onOrder }: Props & { readonly column: TestColumn }) => {
+  const sorted = order.column === column;
+  const direction = order.descending ? 'descending' : 'ascending';
+  return (
+    <span
+      role="columnheader"
+      aria-sort={sorted ? direction : 'none'}
+      className={classNames(styles[column], column !== 'title' && styles['number'])}
+    >
+      <button type="button" onClick={() => onOrder(column)}>
+        {COLUMN_NAMES[column]}
+        {sorted && <Icon name={order.descending ? 'chevronDown' : 'chevronUp'} size={10} />}
+      </button>
+    </span>
+  );
+};

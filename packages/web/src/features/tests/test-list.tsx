@@ -1,0 +1,85 @@
+import type { Test } from '@assay/contract';
+import { useDeferredValue, useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { useAddressPart } from '../../address.ts';
+import { countOf } from '../../format/number.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Pick } from '../../ui/pick.tsx';
+import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import { FilterBox } from '../filter/filter-box.tsx';
+import { QuickFilters } from '../filter/quick-filters.tsx';
+import { useFilter } from '../filter/use-filter.ts';
+import { commonFilters } from './common-filters.ts';
+import { COLUMNS, DEFAULT_ORDER, orderAfter, readOrder, sortTests, writeOrder } from './sort-tests.ts';
+import { entriesOf, testCatalogue, type TestEntry, testValues } from './test-fields.ts';
+import { COLUMN_NAMES, TestHeads } from './test-heads.tsx';
+import { TestLine } from './test-line.tsx';
+import styles from './test-list.module.css';
+
+const EXAMPLES = ['passrate:<90 runs:>10', 'flakyrate:>5', 'p90:>10s file:checkout', 'lastfailure:>-7d'];
+
+export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
+  const catalogue = useMemo(() => testCatalogue(tests), [tests]);
+  const values = useMemo(() => testValues(tests), [tests]);
+  const entries = useMemo(() => entriesOf(tests), [tests]);
+  const common = useMemo(() => commonFilters(tests), [tests]);
+  const filter = useFilter(catalogue);
+  const matches = useDeferredValue(filter.matches);
+  const [sortText, setSortText] = useAddressPart('sort', writeOrder(DEFAULT_ORDER));
+  const order = useMemo(() => readOrder(sortText), [sortText]);
+  const sorted = useMemo(() => sortTests(entries, order), [entries, order]);
+  const found = useMemo(() => sorted.filter(({ row }) => matches(row)), [sorted, matches]);
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <div className={styles['tools']}>
+        <FilterBox label="Filter tests" state={filter} catalogue={catalogue} loaded={values} examples={EXAMPLES} />
+        <div className={styles['sort']}>
+          <Pick
+            label="Sort"
+            value={order.column}
+            options={COLUMNS.map((value) => ({ value, label: COLUMN_NAMES[value] }))}
+            onChange={(column) => setSortText(writeOrder(orderAfter(order, column)))}
+          />
+          <Button
+            square
+            aria-label={order.descending ? 'Sorted downwards, turn round' : 'Sorted upwards, turn round'}
+            onClick={() => setSortText(writeOrder({ ...order, descending: !order.descending }))}
+          >
+            {order.descending ? '↓' : '↑'}
+          </Button>
+        </div>
+      </div>
+      <QuickFilters label="Common filters" state={filter} filters={common} total={tests.length} />
+      <Panel title="Tests" note={countNote(found.length, tests.length)}>
+        {found.length === 0 ? (
+          <Empty title="No test matches the filter">
+            <Button onClick={() => filter.put('')}>Clear the filter</Button>
+          </Empty>
+        ) : (
+          <div role="table" aria-label="Tests" aria-rowcount={found.length + 1}>
+            <TestHeads order={order} onOrder={(column) => setSortText(writeOrder(orderAfter(order, column)))} />
+            <VirtualRows
+              table
+              label="Tests"
+              rows={found}
+              keyOf={keyOf}
+              rowHeight={49}
+              onOpen={({ test }) => navigate(paths.test(test.id))}
+            >
+              {(entry) => <TestLine entry={entry} />}
+            </VirtualRows>
+          </div>
+        )}
+      </Panel>
+    </>
+  );
+};
+
+const keyOf = ({ test }: TestEntry): number => test.id;
+
+const countNote = (found: number, all: number): string =>
+  found === all ? countOf(all, 'test') : `${countOf(found, 'test')} of ${all.toLocaleString()}`;

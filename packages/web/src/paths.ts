@@ -1,0 +1,31 @@
+import { PAGES } from '@assay/contract';
+
+type PageName = keyof typeof PAGES;
+type Query = Readonly<Record<string, string | undefined>>;
+
+const fill = (page: PageName, id?: number, query: Query = {}): string => {
+  const path = PAGES[page].replace(':id', String(id));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
+  return search.size > 0 ? `${path}?${search.toString()}` : path;
+};
+
+/** Where each page is. */
+export const paths = {
+  projects: () => fill('projects'),
+  project: (id: number, query?: Query) => fill('project', id, query),
+  tests: (projectId: number, query?: Query) => fill('tests', projectId, query),
+  slowTests: (projectId: number, query?: Query) => fill('slowTests', projectId, query),
+  flakyTests: (projectId: number, query?: Query) => fill('flakyTests', projectId, query),
+  test: (id: number, query?: Query) => fill('test', id, query),
+  run: (id: number, query?: Query) => fill('run', id, query),
+  runNetwork: (id: number, query?: Query) => fill('runNetwork', id, query),
+  testCase: (id: number, query?: Query) => fill('testCase', id, query),
+  users: () => fill('users'),
+  keys: (query?: Query) => fill('keys', undefined, query),
+  sessions: () => fill('sessions'),
+  storage: () => fill('storage'),
+  login: (query?: Query) => fill('login', undefined, query),
+  setup: () => fill('setup'),
+  docs: () => fill('docs'),
+} satisfies Record<PageName, unknown>;

@@ -1,0 +1,29 @@
+import { PAGES, type PageName } from '@assay/contract';
+import { type ComponentType, lazy } from 'react';
+import { ProjectsPage } from './features/projects/projects-page.tsx';
+
+export type PageOf = ComponentType<{ readonly id: number }>;
+
+/** A page whose code comes when it is first asked for. */
+const later = (load: () => Promise<PageOf>): PageOf => lazy(async () => ({ default: await load() }));
+
+const pages: Record<PageName, PageOf> = {
+  projects: ProjectsPage,
+  project: later(async () => (await import('./features/project/project-page.tsx')).ProjectPage),
+  tests: later(async () => (await import('./features/tests/tests-page.tsx')).TestsPage),
+  slowTests: later(async () => (await import('./features/slow-tests/slow-tests-page.tsx')).SlowTestsPage),
+  flakyTests: later(async () => (await import('./features/flaky-tests/flaky-tests-page.tsx')).FlakyTestsPage),
+  test: later(async () => (await import('./features/test/test-page.tsx')).TestPage),
+  run: later(async () => (await import('./features/run/run-page.tsx')).RunPage),
+  runNetwork: later(async () => (await import('./features/network/network-page.tsx')).NetworkPage),
+  testCase: later(async () => (await import('./features/case/case-page.tsx')).CasePage),
+  users: later(async () => (await import('./features/settings/users-page.tsx')).UsersPage),
+  keys: later(async () => (await import('./features/settings/keys-page.tsx')).KeysPage),
+  sessions: later(async () => (await import('./features/settings/sessions-page.tsx')).SessionsPage),
+  storage: later(async () => (await import('./features/settings/storage-page.tsx')).StoragePage),
+  login: later(async () => (await import('./features/account/login-page.tsx')).LoginPage),
+  setup: later(async () => (await import('./features/account/setup-page.tsx')).SetupPage),
+  docs: later(async () => (await import('./features/docs/docs-page.tsx')).DocsPage),
+};
+
+export const ROUTES = Object.entries(PAGES).map(([name, path]) => ({ path, page: pages[name as PageName] }));

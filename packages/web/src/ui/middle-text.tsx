@@ -1,0 +1,37 @@
+import type { ClipboardEvent } from 'react';
+import styles from './middle-text.module.css';
+
+const TAIL = 14;
+
+/** One line that gives way in its middle; the whole of it on hover, when copied and to screen readers. */
+export const MiddleText = ({ text, tail = TAIL }: { readonly text: string; readonly tail?: number }) => {
+  if (text.length <= tail * 2) {
+    return (
+      <span className={styles['short']} title={text}>
+        {text}
+      </span>
+    );
+  }
+  const cut = text.length - tail;
+  return (
+    <span className={styles['text']} title={text} onCopy={copyInOnePiece}>
+      {/* The two parts would be read as two words. */}
+      <span className={styles['whole']}>{text}</span>
+      <span className={styles['head']} aria-hidden="true">
+        {text.slice(0, cut)}
+      </span>
+      <span className={styles['tail']} aria-hidden="true">
+        {text.slice(cut)}
+      </span>
+    </span>
+  );
+};
+
+/** A browser copies the two parts as two lines. */
+const copyInOnePiece = (event: ClipboardEvent<HTMLElement>): void => {
+  const selection = window.getSelection();
+  const within = (node: Node | null | undefined): boolean => event.currentTarget.contains(node ?? null);
+  if (!selection || !within(selection.anchorNode) || !within(selection.focusNode)) return;
+  event.clipboardData.setData('text/plain', selection.toString().replaceAll('\n', ''));
+  event.preventDefault();
+};

@@ -1,0 +1,48 @@
+import { type ReactNode, useEffect } from 'react';
+import { Link } from './link.tsx';
+import styles from './page.module.css';
+
+interface Crumb {
+  readonly label: string;
+  readonly to: string;
+}
+
+interface Props {
+  /** In the title of the window, and the heading unless there is another. */
+  readonly title: string;
+  readonly heading?: ReactNode;
+  readonly crumbs?: readonly Crumb[];
+  /** A line of facts below the heading. */
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export const Page = ({ title, heading, crumbs = [], about, actions, children }: Props) => {
+  useEffect(() => {
+    document.title = `${title} · Assay`;
+  }, [title]);
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <div className={styles['titles']}>
+          {crumbs.length > 0 && (
+            <nav aria-label="Where this is">
+              <ol className={styles['crumbs']}>
+                {crumbs.map(({ label, to }) => (
+                  <li key={to}>
+                    <Link to={to}>{label}</Link>
+                  </li>
+                ))}
+              </ol>
+            </nav>
+          )}
+          <h1>{heading ?? title}</h1>
+          {about && <div className={styles['about']}>{about}</div>}
+        </div>
+        {actions && <div className={styles['actions']}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+};

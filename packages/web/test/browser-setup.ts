@@ -1,0 +1,2 @@
+import '../src/theme/tokens.css';
+import '../src/theme/base.css';

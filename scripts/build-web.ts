@@ -1,0 +1,34 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'packages/web');
+const SOURCES = [
+  'packages/web/src',
+  'packages/web/build',
+  'packages/web/public',
+  'packages/contract/src',
+  'packages/expression/src',
+];
+const SINGLE_SOURCES = ['packages/web/index.html', 'packages/web/vite.config.ts', 'package-lock.json'];
+
+/** The interface as browsers get it, made again only when a source is newer than it. */
+export const buildWebIfStale = async (): Promise<void> => {
+  if (newestSource() > builtAt()) await buildWeb();
+};
+
+export const buildWeb = async (): Promise<void> => {
+  const { build } = await import('vite');
+  await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' });
+};
+
+const builtAt = (): number => modifiedAt(join(folder, 'dist/index.html')) ?? -1;
+
+const newestSource = (): number => {
+  const files = SOURCES.flatMap((source) =>
+    readdirSync(join(root, source), { recursive: true, encoding: 'utf8' }).map((file) => join(source, file)),
+  );
+  return Math.max(...[...files, ...SINGLE_SOURCES].map((file) => modifiedAt(join(root, file)) ?? 0));
+};
+
+const modifiedAt = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;

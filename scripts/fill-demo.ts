@@ -1,0 +1,27 @@
+import type { Client } from '@assay/contract';
+import { type World, createWorld } from '@assay/testkit';
+
+const SEED = 7;
+
+interface Filling {
+  /** When the last run is over. */
+  readonly until: number;
+  /** With one sender the same runs get the same numbers every time; several are faster. */
+  readonly senders: number;
+  readonly onSent?: (sent: number) => void;
+}
+
+/** Sends 60 days of made-up runs; the same ones for the same end. */
+export const fillDemo = async (client: Client, { until, senders, onSent }: Filling): Promise<World> => {
+  const world = createWorld({ seed: SEED, until });
+  const submissions = world.submissions();
+  let sent = 0;
+  const sendAll = async (): Promise<void> => {
+    for (const body of submissions) {
+      await client.submitRun({ body });
+      onSent?.(++sent);
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, sendAll));
+  return world;
+};
