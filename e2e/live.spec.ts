@@ -21,9 +21,12 @@ test('a run that arrives moves nothing that is being read', async ({ page, ownDe
   await page.goto(`${ownDemo.url}/projects/${project}`);
   const rows = page.getByRole('list', { name: 'Runs', exact: true }).getByRole('listitem');
   const read = rows.filter({ has: page.getByRole('link', { name: `#${testRuns[6]!.id}`, exact: true }) });
-  // Rows exist only near what is on screen, and charts that load move them.
-  await expect(async () => read.scrollIntoViewIfNeeded({ timeout: 2_000 })).toPass();
-  await expect(read).toBeInViewport();
+  await expect(page.getByRole('figure', { name: 'Run duration' }).locator('canvas')).toBeAttached();
+  // Rows exist only near what is on screen: going to the last of them brings those that follow.
+  await expect(async () => {
+    await rows.last().scrollIntoViewIfNeeded();
+    await expect(read).toBeInViewport({ timeout: 500 });
+  }).toPass();
   const place = await read.boundingBox();
   const next = await submitTo(ownDemo);
   const waiting = page.getByRole('button', { name: '1 new run · Show' });
