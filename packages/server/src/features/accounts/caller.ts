@@ -15,6 +15,8 @@ const TOUCHED_EVERY_MS = 60_000;
 const LONGEST_USER_AGENT = 300;
 
 export interface Identifier {
+  /** Where a request comes from, without asking who sends it. */
+  anyone(request: FastifyRequest): Caller;
   /** Who asks, by the session; nobody when there is none, or authentication is off. */
   bySession(request: FastifyRequest): Promise<Caller>;
   /** Who asks, by an API key; throws when it is not a valid one. */
@@ -43,14 +45,16 @@ export const createIdentifier = (
       .select(['users.id', 'users.username', 'users.role', 'users.name'])
       .where('api_keys.hash', '=', new Uint8Array()),
   );
+  const anyone = (request: FastifyRequest): Caller => ({
+    user: null,
+    sessionId: null,
+    address: clientAddress(request),
+    userAgent: request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
+  });
   return {
+    anyone,
     async bySession(request) {
-      const nobody: Caller = {
-        user: null,
-        sessionId: null,
-        address: clientAddress(request),
-        userAgent: request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
-      };
+      const nobody = anyone(request);
       const sealed = readSessionCookie(request.headers.cookie, request.protocol === 'https');
       const ticket = sealed === null ? null : (cookies?.open(sealed) ?? null);
       if (ticket === null) return nobody;

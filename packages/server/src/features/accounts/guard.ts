@@ -12,14 +12,16 @@ export const createGuard = (identifier: Identifier, { authEnabled, publicUrl, co
     if (endpoint.access !== 'submitter') {
       throw new AppError('authentication_required', 'API keys open the submission endpoints only; sign in instead');
     }
-    const nobody = await identifier.bySession(request);
-    return { ...nobody, sessionId: null, user: await identifier.byKey(key) };
+    return { ...identifier.anyone(request), user: await identifier.byKey(key) };
   };
 
   return async (endpoint, request) => {
     const key = readKey(request);
     if (endpoint.method !== 'GET' && key === null) refuseCrossSite(request, trustedOrigins);
-    if (!authEnabled || endpoint.access === 'public') return once(() => identifier.bySession(request));
+    if (!authEnabled || endpoint.access === 'public') {
+      // Behind a key no cookie is tried, also where neither is needed.
+      return once(async () => (key === null ? identifier.bySession(request) : identifier.anyone(request)));
+    }
     const caller = key === null ? await identifier.bySession(request) : await callerByKey(endpoint, request, key);
     if (caller.user === null) {
       throw new AppError('authentication_required', 'Sign in first, or send an API key where one is accepted');
