@@ -5,6 +5,7 @@ import { Id } from './ids.ts';
 import { ProjectName } from './project-name.ts';
 import { ResultRef } from './run-refs.ts';
 import { Count, Nullable } from './schema.ts';
+import { testFields } from './tests.ts';
 
 export const LONGEST_ERROR_SAMPLE = 10_000;
 export const LONGEST_LISTED_ERROR = 2_000;
@@ -27,17 +28,8 @@ export type ErrorGroup = Static<typeof ErrorGroup>;
 
 export const TestDetails = Type.Object(
   {
-    id: Id,
-    title: Type.String(),
-    filePath: Type.String(),
-    browser: Nullable(Type.String()),
+    ...testFields,
     project: ProjectName,
-    totalRuns: Count,
-    passedRuns: Count,
-    failedRuns: Count,
-    skippedRuns: Count,
-    flakyRuns: Count,
-    avgDuration: Nullable(Type.Integer()),
     firstSeen: Nullable(ResultRef),
     lastPassed: Nullable(ResultRef),
     lastFailed: Nullable(ResultRef),

@@ -4,19 +4,24 @@ import { Id } from './ids.ts';
 import { ResultRef } from './run-refs.ts';
 import { Count, HistoryText, Nullable, Time, paging } from './schema.ts';
 
+/** What a test is called, and its figures over all its runs. */
+export const testFields = {
+  id: Id,
+  filePath: Type.String(),
+  title: Type.String(),
+  browser: Nullable(Type.String()),
+  totalRuns: Count,
+  passedRuns: Count,
+  failedRuns: Count,
+  skippedRuns: Count,
+  flakyRuns: Count,
+  avgDuration: Nullable(Type.Integer()),
+};
+
 /** One test of a project over all its runs. */
 export const Test = Type.Object(
   {
-    id: Id,
-    filePath: Type.String(),
-    title: Type.String(),
-    browser: Nullable(Type.String()),
-    totalRuns: Count,
-    passedRuns: Count,
-    failedRuns: Count,
-    skippedRuns: Count,
-    flakyRuns: Count,
-    avgDuration: Nullable(Type.Integer()),
+    ...testFields,
     lastRun: Time,
     lastStatus: Type.String(),
     history: Type.Optional(HistoryText),
