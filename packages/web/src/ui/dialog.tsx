@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
+import { Modal } from './modal.tsx';
 import styles from './dialog.module.css';
 
 interface Props {
@@ -11,30 +12,11 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Over the page while it is rendered; Escape and a click beside it close it. */
+/** A modal with a heading and a button that closes it. */
 export const Dialog = ({ title, wide, onClose, children }: Props) => {
-  const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before the element goes: only then does the focus return to where it was.
-  useLayoutEffect(() => {
-    const dialog = ref.current!;
-    dialog.showModal();
-    return () => dialog.close();
-  }, []);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
-    <dialog
-      ref={ref}
-      className={classNames(styles['dialog'], wide && styles['wide'])}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === ref.current) onClose();
-      }}
-    >
+    <Modal className={classNames(styles['dialog'], wide && styles['wide'])} aria-labelledby={titleId} onClose={onClose}>
       <div className={styles['head']}>
         <h2 id={titleId}>{title}</h2>
         <Button look="quiet" square aria-label="Close" onClick={onClose}>
@@ -42,7 +24,7 @@ export const Dialog = ({ title, wide, onClose, children }: Props) => {
         </Button>
       </div>
       <div className={styles['body']}>{children}</div>
-    </dialog>
+    </Modal>
   );
 };
 

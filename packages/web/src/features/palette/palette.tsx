@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MiddleText } from '../../ui/middle-text.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { type Found, foundIn } from './found.tsx';
 import styles from './palette.module.css';
 
@@ -18,7 +19,6 @@ const PAGES: readonly Found[] = [
 
 /** Finds projects, runs, tests and pages by what one types. */
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -29,12 +29,6 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     enabled: q !== '',
     placeholderData: keepPreviousData,
   });
-  // Before the element goes: only then does the focus return to where it was.
-  useLayoutEffect(() => {
-    const element = dialog.current!;
-    element.showModal();
-    return () => element.close();
-  }, []);
   const pages = PAGES.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase()));
   const found = [...(q && query.data ? foundIn(query.data) : []), ...pages];
   const chosen = Math.min(at, found.length - 1);
@@ -44,23 +38,16 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   };
   const onKeyDown = (event: React.KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
+    if (step !== undefined && found.length > 0) {
       event.preventDefault();
-      setAt((chosen + step + found.length) % Math.max(1, found.length));
-      document
-        .getElementById(`${id}-${(chosen + step + found.length) % found.length}`)
-        ?.scrollIntoView({ block: 'nearest' });
-    } else if (event.key === 'Enter' && found[chosen]) open(found[chosen].to);
+      const next = (chosen + step + found.length) % found.length;
+      setAt(next);
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
+      // What is found for an earlier text may be on screen still: not what one means by Enter.
+    } else if (event.key === 'Enter' && found[chosen] && !query.isPlaceholderData) open(found[chosen].to);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
-    <dialog
-      ref={dialog}
-      className={styles['palette']}
-      aria-label="Find anything"
-      onCancel={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
+    <Modal className={styles['palette']} aria-label="Find anything" onClose={onClose}>
       <input
         className={styles['input']}
         // oxlint-disable-next-line jsx-a11y/no-autofocus
@@ -104,6 +91,6 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         ))}
         {found.length === 0 && <div className={styles['nothing']}>Nothing has all of these words</div>}
       </div>
-    </dialog>
+    </Modal>
   );
 };
