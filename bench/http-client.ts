@@ -1,4 +1,4 @@
-import { type Socket, connect } from 'node:net';
+import { connect } from 'node:net';
 
 /** A connection that is kept open and carries one request at a time, with little cost of its own. */
 export interface Connection {
@@ -8,19 +8,24 @@ export interface Connection {
 
 export interface Response {
   readonly status: number;
+  /** Until the next request is sent: its memory is used again. */
   readonly body: Buffer;
 }
 
+const RECEIVE_BYTES = 256 * 1024;
+
 export const openConnection = async (url: string): Promise<Connection> => {
   const { hostname, port } = new URL(url);
+  let waiting: { resolve(response: Response): void; reject(error: Error): void } | null = null;
+  const receive = receiveInto((response) => waiting?.resolve(response));
   const socket = connect({
     host: hostname === 'localhost' ? '127.0.0.1' : hostname,
     port: Number(port),
     noDelay: true,
+    // Buffers of its own for each piece would have the client collect garbage while it measures.
+    onread: { buffer: Buffer.allocUnsafe(RECEIVE_BYTES), callback: receive },
   });
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  let waiting: { resolve(response: Response): void; reject(error: Error): void } | null = null;
-  readResponses(socket, (response) => waiting?.resolve(response));
   socket.on('error', (error) => waiting?.reject(error));
   socket.on('close', () => waiting?.reject(new Error('The service closed the connection')));
   return {
@@ -33,30 +38,37 @@ export const openConnection = async (url: string): Promise<Connection> => {
   };
 };
 
-const readResponses = (socket: Socket, onResponse: (response: Response) => void): void => {
-  let chunks: Buffer[] = [];
+/** Puts the pieces of an answer together, always in the same memory. */
+const receiveInto = (onResponse: (response: Response) => void) => {
+  let memory = Buffer.allocUnsafe(2 * RECEIVE_BYTES);
   let received = 0;
+  let headEnd = 0;
   let expected = Infinity;
-  socket.on('data', (chunk) => {
-    chunks.push(chunk);
-    received += chunk.length;
-    if (expected === Infinity) expected = responseLength(chunks.length === 1 ? chunk : Buffer.concat(chunks));
-    if (received < expected) return;
-    const response = Buffer.concat(chunks);
-    const headEnd = response.indexOf('\r\n\r\n') + 4;
-    chunks = [];
+  return (bytes: number, piece: Uint8Array): boolean => {
+    if (received + bytes > memory.length) {
+      const larger = Buffer.allocUnsafe(2 * (received + bytes));
+      memory.copy(larger, 0, 0, received);
+      memory = larger;
+    }
+    memory.set(piece.subarray(0, bytes), received);
+    received += bytes;
+    if (expected === Infinity) {
+      headEnd = memory.subarray(0, received).indexOf('\r\n\r\n') + 4;
+      if (headEnd >= 4) expected = headEnd + contentLength(memory.toString('latin1', 0, headEnd));
+    }
+    if (received < expected) return true;
+    const response = { status: Number(memory.toString('latin1', 9, 12)), body: memory.subarray(headEnd, expected) };
     received = 0;
     expected = Infinity;
-    onResponse({ status: Number(response.toString('latin1', 9, 12)), body: response.subarray(headEnd) });
-  });
+    onResponse(response);
+    return true;
+  };
 };
 
-const responseLength = (start: Buffer): number => {
-  const headEnd = start.indexOf('\r\n\r\n');
-  if (headEnd < 0) return Infinity;
-  const length = /content-length: (\d+)/i.exec(start.toString('latin1', 0, headEnd))?.[1];
+const contentLength = (head: string): number => {
+  const length = /content-length: (\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error('The bench reads only answers that have a length');
-  return headEnd + 4 + Number(length);
+  return Number(length);
 };
 
 export const getRequest = (path: string): Buffer => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: bench\r\n\r\n`);
