@@ -3,7 +3,10 @@ import { UsageError, manageUsers } from './cli/users.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DataFolderError } from './context.ts';
 import { MigrationError } from './db/migrate.ts';
+import { collectAll } from './garbage.ts';
 import { ListenError, startService } from './start.ts';
+
+const STARTED_MS = 1_000;
 
 const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   if (command === 'users') {
@@ -13,6 +16,8 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   if (command !== undefined) throw new UsageError(`Unknown command "${command}"; there is "users", or none to start`);
   const service = await startService(readConfig(process.env));
   if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
+  // Starting leaves as much behind as running needs, and an idle service would keep it for long.
+  setTimeout(collectAll, STARTED_MS).unref();
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {

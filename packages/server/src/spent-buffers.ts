@@ -1,8 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+import { collectYoung } from './garbage.ts';
 
 const COLLECT_AFTER_BYTES = 16 * 1024 * 1024;
 
@@ -17,5 +13,5 @@ export const countSpent = (bytes: number): void => {
   passedBytes += bytes;
   if (passedBytes < COLLECT_AFTER_BYTES) return;
   passedBytes = 0;
-  collect({ type: 'minor' });
+  collectYoung();
 };
