@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
-import { signUp } from './accounts.ts';
+import { addColleagues, signUp } from './accounts.ts';
 import { expect, test } from './journey.ts';
 import { findPlaces, PAGES_OF_ACCOUNTS, PAGES_WITH_RUNS, PAGES_WITHOUT_RUNS, show } from './pages.ts';
 
@@ -31,6 +31,7 @@ test.describe('serves every reader, light and dark, wide and narrow', () => {
     await show(page, guarded, '/setup');
     await expectReadable(page);
     await signUp(page, guarded);
+    await addColleagues(page, guarded);
     for (const path of Object.values(PAGES_OF_ACCOUNTS)) {
       await page.setViewportSize(DESK);
       await show(page, guarded, path);

@@ -59,10 +59,14 @@ export const PAGES_WITHOUT_RUNS = {
   setup: '/setup',
 } satisfies Paths;
 
-/** Pages that show more to an Administrator who is signed in. */
+/** Pages for whoever is not signed in where accounts are asked for. */
+export const PAGES_OF_STRANGERS = { login: '/login?next=%2Fsettings%2Fusers', setup: '/setup' } satisfies Paths;
+
+/** Pages that show more to an Administrator who is signed in and has colleagues. */
 export const PAGES_OF_ACCOUNTS = {
   users: '/settings/users',
-  keys: '/settings/keys',
+  keys: '/settings/keys?user=2',
+  'keys-none': '/settings/keys',
   sessions: '/settings/sessions',
   storage: '/settings/storage',
 } satisfies Paths;

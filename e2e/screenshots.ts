@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type Page } from '@playwright/test';
 import {
   newFolder,
   type StartedService,
@@ -9,9 +9,17 @@ import {
 import { buildWebIfStale } from '../scripts/build-web.ts';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '../scripts/chromium.ts';
 import { fillDemo } from '../scripts/fill-demo.ts';
-import { signUp } from './accounts.ts';
+import { addColleagues, signUp } from './accounts.ts';
 import { DEMO_END } from './demo-end.ts';
-import { findPlaces, PAGES_OF_ACCOUNTS, PAGES_WITH_RUNS, PAGES_WITHOUT_RUNS, type Places, show } from './pages.ts';
+import {
+  findPlaces,
+  PAGES_OF_ACCOUNTS,
+  PAGES_OF_STRANGERS,
+  PAGES_WITH_RUNS,
+  PAGES_WITHOUT_RUNS,
+  type Places,
+  show,
+} from './pages.ts';
 
 const root = join(import.meta.dirname, '..');
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
@@ -52,7 +60,11 @@ const main = async (): Promise<void> => {
       SERVICE_AUTH_ENABLED: 'true',
       SERVICE_AUTH_SECRET: 'only-for-pictures-0123456789-abcdefghijk',
     });
-    await take(browser, guarded, picturesOf('accounts', PAGES_OF_ACCOUNTS, places), true);
+    await take(browser, guarded, picturesOf('accounts', PAGES_OF_STRANGERS, places));
+    await take(browser, guarded, picturesOf('accounts', PAGES_OF_ACCOUNTS, places), async (page) => {
+      await signUp(page, guarded);
+      await addColleagues(page, guarded);
+    });
   }
   await browser.close();
 };
@@ -86,12 +98,12 @@ const take = async (
   browser: Browser,
   service: StartedService,
   pictures: readonly Picture[],
-  signedIn = false,
+  prepare?: (page: Page) => Promise<void>,
 ): Promise<void> => {
   const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.clock.setFixedTime(DEMO_END);
-  if (signedIn) await signUp(page, service);
+  await prepare?.(page);
   for (const { file, path, theme, size } of pictures) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize(size);

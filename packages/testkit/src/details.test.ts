@@ -10,6 +10,7 @@ const DETAILS = new Set([
   'slowestStepDuration',
   'networkRequests',
   'webVitals',
+  'console',
   'annotations',
   'attempts',
 ]);

@@ -1,6 +1,7 @@
 import type { SubmittedCase } from '@assay/contract';
 import type { Attempt } from './behaviour.ts';
 import type { Test } from './catalogue.ts';
+import { consoleOf } from './details/console.ts';
 import { requestsOf } from './details/requests.ts';
 import { slowestOf, stepsOf } from './details/steps.ts';
 import { vitalsOf } from './details/vitals.ts';
@@ -10,7 +11,14 @@ import type { Domain } from './vocabulary.ts';
 
 type Details = Pick<
   SubmittedCase,
-  'annotations' | 'steps' | 'slowestStep' | 'slowestStepDuration' | 'networkRequests' | 'webVitals' | 'attempts'
+  | 'annotations'
+  | 'steps'
+  | 'slowestStep'
+  | 'slowestStepDuration'
+  | 'networkRequests'
+  | 'webVitals'
+  | 'console'
+  | 'attempts'
 >;
 
 interface Happening {
@@ -44,6 +52,10 @@ export const detailsOf = (random: Random, happening: Happening): Details => {
   if (domain.framework === 'playwright' && measured) {
     const pageFactor = 0.6 + (test.file.rotation % 100) / 80;
     details.webVitals = vitalsOf(random.fork('vitals'), domain.host + page, pageFactor);
+  }
+  if (domain.framework === 'playwright') {
+    const messages = consoleOf(random.fork('console'), domain.host, last, startTimes.at(-1)!);
+    if (messages.length > 0) details.console = messages;
   }
   if (attempts.length > 1 || last.failure !== null) {
     details.attempts = attempts.map(({ status, durationMs }, retry) => ({

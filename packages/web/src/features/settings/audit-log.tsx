@@ -37,7 +37,7 @@ export const AuditLog = () => {
             <Empty title="Nothing yet" />
           ) : (
             <>
-              <Table label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ id }) => id} />
+              <Table stacked label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ id }) => id} />
               {entries.length === limit && limit < MOST && (
                 <Button look="quiet" onClick={() => setLimit(MOST)}>
                   Show more

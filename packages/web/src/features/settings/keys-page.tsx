@@ -97,7 +97,7 @@ const KeyList = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: 
   if (keys.length === 0) {
     return (
       <Empty title="No keys">
-        <p>A key lets CI send runs without a password. It opens the two submission endpoints and nothing else.</p>
+        <p>A key lets CI send runs without a password. It opens what runs are sent to, and nothing else.</p>
       </Empty>
     );
   }
@@ -129,7 +129,7 @@ const KeyList = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: 
       ),
     },
   ];
-  return <Table label="API keys" columns={columns} rows={keys} keyOf={({ id }) => id} />;
+  return <Table stacked label="API keys" columns={columns} rows={keys} keyOf={({ id }) => id} />;
 };
 
 const RevokeKey = ({ user, apiKey, onClose }: { user: User; apiKey: ApiKey; onClose: () => void }) => {

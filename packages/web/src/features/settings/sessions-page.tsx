@@ -6,6 +6,7 @@ import { countOf } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -21,7 +22,13 @@ export const SessionsPage = () => {
     <SettingsFrame title="Your account">
       <AuthDisabledNotice />
       {session.data?.user && <OwnAccount key={session.data.user.id} user={session.data.user} />}
-      {authEnabled && <Sessions />}
+      {authEnabled ? (
+        <Sessions />
+      ) : (
+        <Empty title="No sessions">
+          <p>Nobody signs in while authentication is disabled.</p>
+        </Empty>
+      )}
     </SettingsFrame>
   );
 };
@@ -65,7 +72,7 @@ const Sessions = () => {
       {({ sessions }) => (
         <Panel title="Sessions" note={countOf(sessions.length, 'session')}>
           <Failure error={end.error} />
-          <Table label="Sessions" columns={columns} rows={sessions} keyOf={({ id }) => id} />
+          <Table stacked label="Sessions" columns={columns} rows={sessions} keyOf={({ id }) => id} />
         </Panel>
       )}
     </Loaded>

@@ -99,7 +99,7 @@ const Shares = ({ projects }: { readonly projects: readonly ProjectStorage[] }) 
       {projects.length === 0 ? (
         <Empty title="Nothing is stored yet" />
       ) : (
-        <Table label="Storage by project" columns={columns} rows={projects} keyOf={({ id }) => id} />
+        <Table stacked label="Storage by project" columns={columns} rows={projects} keyOf={({ id }) => id} />
       )}
     </Panel>
   );

@@ -71,7 +71,7 @@ export const UsersPage = () => {
                 <p>Add an Administrator first, then a Reporter for CI.</p>
               </Empty>
             ) : (
-              <Table label="Users" columns={columns} rows={users} keyOf={({ id }) => id} />
+              <Table stacked label="Users" columns={columns} rows={users} keyOf={({ id }) => id} />
             )}
           </Panel>
         )}
