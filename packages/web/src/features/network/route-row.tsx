@@ -2,7 +2,7 @@ import type { RequestGroup } from '@assay/contract';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Reveal } from '../../ui/reveal.tsx';
 import { LookMark } from '../status/status-mark.tsx';
 import { RouteCases } from './route-cases.tsx';
 import styles from './route-row.module.css';
@@ -22,16 +22,13 @@ export const RouteRow = ({ group, runId, scaleMs, open, onToggle }: Props) => {
     <>
       <div className={classNames(styles['row'], errorRate > 0 && styles['failing'])}>
         <code className={styles['method']}>{method}</code>
-        <button type="button" className={styles['route']} aria-expanded={open} title={route} onClick={onToggle}>
-          <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />
-          <code>
-            {route.split(/(:(?:id|uuid|hash))(?=\/|$)/).map((part, at) => (
-              <span key={at} className={at % 2 === 1 ? styles['any'] : undefined}>
-                {part}
-              </span>
-            ))}
-          </code>
-        </button>
+        <Reveal open={open} onToggle={onToggle} title={route}>
+          {route.split(/(:(?:id|uuid|hash))(?=\/|$)/).map((part, at) => (
+            <span key={at} className={at % 2 === 1 ? styles['any'] : undefined}>
+              {part}
+            </span>
+          ))}
+        </Reveal>
         <span className={classNames(styles['number'], styles['count'])}>{formatCount(count)}</span>
         <span className={styles['lane']} aria-hidden="true">
           {p90Duration !== null && (

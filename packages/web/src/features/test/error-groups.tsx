@@ -3,9 +3,9 @@ import { useAddressPart } from '../../address.ts';
 import { countOf, formatCount } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Reveal } from '../../ui/reveal.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ErrorText } from '../error/error-text.tsx';
 import styles from './error-groups.module.css';
@@ -34,16 +34,9 @@ export const ErrorGroups = ({ groups }: { readonly groups: readonly ErrorGroup[]
                 <span className={styles['bar']} aria-hidden="true">
                   <i style={{ width: `${(group.count / most) * 100}%` }} />
                 </span>
-                <button
-                  type="button"
-                  className={styles['message']}
-                  aria-expanded={isOpen}
-                  title={group.message}
-                  onClick={() => setOpen(isOpen ? '' : name)}
-                >
-                  <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={12} />
-                  <code>{group.message || 'An error without words'}</code>
-                </button>
+                <Reveal open={isOpen} onToggle={() => setOpen(isOpen ? '' : name)} title={group.message}>
+                  {group.message || 'An error without words'}
+                </Reveal>
                 <Seen result={group.firstSeen} word="since" />
                 <Seen result={group.lastSeen} word="last" />
               </div>
