@@ -5,6 +5,7 @@ import { fileEndpoints } from './files.ts';
 import { flakyTestEndpoints } from './flaky-tests.ts';
 import { ingestEndpoints } from './ingest.ts';
 import { insightEndpoints } from './insights.ts';
+import { liveEndpoints } from './live.ts';
 import { projectEndpoints } from './projects.ts';
 import { runEndpoints } from './runs.ts';
 import { searchEndpoints } from './search.ts';
@@ -15,6 +16,7 @@ import { testEndpoints } from './tests.ts';
 /** The whole interface. Routes, the client, OpenAPI and the documentation are all made from this table. */
 export const endpoints = {
   ...ingestEndpoints,
+  ...liveEndpoints,
   ...projectEndpoints,
   ...insightEndpoints,
   ...flakyTestEndpoints,

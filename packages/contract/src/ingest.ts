@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts';
 import { Id, MAX_RESULTS_PER_RUN } from './ids.ts';
 import { Count, Maybe, Milliseconds } from './schema.ts';
 
-const Status = Type.String({ minLength: 1, maxLength: 40 });
-const Text = Type.String({ maxLength: 4_000 });
+export const Status = Type.String({ minLength: 1, maxLength: 40 });
+export const Text = Type.String({ maxLength: 4_000 });
 const Finite = Type.Number();
 
 export const SubmittedStep = Type.Cyclic(
@@ -90,26 +90,58 @@ export type SubmittedStep = Static<typeof SubmittedStep>;
 export type SubmittedRequest = Static<typeof SubmittedRequest>;
 export type SubmittedVitals = Static<typeof SubmittedVitals>;
 
+export const MAX_SHARDS = 1_000;
+
+/** What tells a run, and a part of one, from others. */
+export const whichRun = {
+  startTime: Type.String({ maxLength: 64, description: 'ISO 8601 with any offset' }),
+  branch: Maybe(Text),
+  commit: Maybe(Text),
+  metadata: Maybe(Type.Unknown()),
+  runKey: Maybe(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Names the run in its project: what comes with the same key belongs to the same run',
+    }),
+  ),
+  shard: Maybe(
+    Type.Object(
+      {
+        index: Type.Integer({ minimum: 1, maximum: MAX_SHARDS, description: 'Counted from 1, at most `total`' }),
+        total: Type.Integer({ minimum: 1, maximum: MAX_SHARDS }),
+      },
+      { title: 'Shard', description: 'Which part of the run that `runKey` names this is' },
+    ),
+  ),
+  attempt: Maybe(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'How often CI has tried this part, 1 when left out. Of one shard the highest attempt stays, and of one attempt the latest `startTime`',
+    }),
+  ),
+};
+
 const runMetadata = {
   status: Status,
-  startTime: Type.String({ maxLength: 64, description: 'ISO 8601 with any offset' }),
   duration: Maybe(Milliseconds),
   totalTests: Maybe(Count),
   passedTests: Maybe(Count),
   failedTests: Maybe(Count),
   skippedTests: Maybe(Count),
-  branch: Maybe(Text),
-  commit: Maybe(Text),
-  runKey: Maybe(Type.String({ minLength: 1, maxLength: 200 })),
-  metadata: Maybe(Type.Unknown()),
+  ...whichRun,
 };
+
+export const ProjectNameOfRun = Type.String({
+  minLength: 1,
+  description: '1 to 200 characters; the project is made when it does not exist',
+});
 
 export const Submission = Type.Object(
   {
-    projectName: Type.String({
-      minLength: 1,
-      description: '1 to 200 characters; the project is made when it does not exist',
-    }),
+    projectName: ProjectNameOfRun,
     ...runMetadata,
     testCases: Maybe(Type.Array(SubmittedCase, { maxItems: MAX_RESULTS_PER_RUN })),
   },
@@ -127,7 +159,7 @@ export const SubmissionReply = Type.Object(
 );
 export type SubmissionReply = Static<typeof SubmissionReply>;
 
-const IdempotencyHeader = Type.Object({
+export const IdempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,
@@ -150,6 +182,25 @@ export const UploadReply = Type.Object(
 );
 export type UploadReply = Static<typeof UploadReply>;
 
+/** The files of a run as parts of a form. */
+export const filesOfForm = {
+  'report_<type>': Type.Optional(
+    Type.Unsafe<Blob>({
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'A report; the type is 1 to 40 of `a-z`, `0-9`, `_` and `-`, such as html, monocart or blob',
+    }),
+  ),
+  'report_label_<type>': Type.Optional(Type.String({ description: 'What to call that report' })),
+  'trace_<N>': Type.Optional(
+    Type.Unsafe<Blob>({
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'A trace of the test case at index N, counted from 0; may be sent several times',
+    }),
+  ),
+};
+
 export const ingestEndpoints = {
   submitRun: endpoint({
     method: 'POST',
@@ -158,11 +209,11 @@ export const ingestEndpoints = {
     group: 'Submission',
     summary: 'Submit a test run',
     description:
-      'Stores a run with its results in one transaction. A project that does not exist is made. Counts that are left out are taken from `testCases`; the flaky count is always computed.',
+      'Stores a run with its results in one transaction. A project that does not exist is made. Counts that are left out are taken from `testCases`; the flaky count is always computed. With `runKey` and `shard` it is a part of a run: parts with one key make one run, in any order.',
     headers: IdempotencyHeader,
     body: Submission,
     reply: SubmissionReply,
-    errors: ['invalid_body', 'invalid_header', 'body_too_large', 'unsupported_media_type'],
+    errors: ['invalid_body', 'invalid_header', 'run_full', 'body_too_large', 'unsupported_media_type'],
   }),
   uploadRun: endpoint({
     method: 'POST',
@@ -178,14 +229,7 @@ export const ingestEndpoints = {
       projectName: Type.String(),
       testRun: Type.String({ description: 'JSON: the run without `projectName` and `testCases`' }),
       testCases: Type.Optional(Type.String({ description: 'JSON: the array of test cases' })),
-      'report_<type>': Type.Optional(
-        Type.Unsafe<Blob>({
-          type: 'string',
-          contentMediaType: 'application/octet-stream',
-          description: 'A report; the type is 1 to 40 of `a-z`, `0-9`, `_` and `-`, such as html, monocart or blob',
-        }),
-      ),
-      'report_label_<type>': Type.Optional(Type.String({ description: 'What to call that report' })),
+      ...filesOfForm,
       htmlReport: Type.Optional(
         Type.Unsafe<Blob>({
           type: 'string',
@@ -193,15 +237,8 @@ export const ingestEndpoints = {
           description: 'An older name of `report_html`',
         }),
       ),
-      'trace_<N>': Type.Optional(
-        Type.Unsafe<Blob>({
-          type: 'string',
-          contentMediaType: 'application/octet-stream',
-          description: 'A trace of the test case at index N, counted from 0; may be sent several times',
-        }),
-      ),
     }),
     reply: UploadReply,
-    errors: ['invalid_body', 'invalid_header', 'unsafe_archive', 'request_timeout', 'body_too_large'],
+    errors: ['invalid_body', 'invalid_header', 'unsafe_archive', 'request_timeout', 'run_full', 'body_too_large'],
   }),
 };

@@ -2,11 +2,33 @@ import { type Static, Type } from 'typebox';
 import { Id } from './ids.ts';
 import { Bytes, Count, Nullable, Time } from './schema.ts';
 
+const RunPart = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: 'Of the shard; 0 for a part that names none' }),
+    attempt: Type.Integer({ minimum: 1 }),
+    status: Type.String({ description: '`running` while it is sent' }),
+    startTime: Time,
+    duration: Nullable(Type.Number()),
+    totalTests: Count,
+  },
+  { title: 'RunPart' },
+);
+
+export const Shards = Type.Object(
+  {
+    total: Type.Integer({ minimum: 1 }),
+    missing: Type.Array(Type.Integer({ minimum: 1 }), { description: 'Indices of which nothing has arrived' }),
+    parts: Type.Array(RunPart, { description: 'What has arrived, by index' }),
+  },
+  { title: 'Shards' },
+);
+export type Shards = Static<typeof Shards>;
+
 export const Run = Type.Object(
   {
     id: Id,
     projectId: Id,
-    status: Type.String(),
+    status: Type.String({ description: 'The worst of its parts; `running` while any of them is sent' }),
     startTime: Time,
     duration: Nullable(Type.Number()),
     totalTests: Count,
@@ -20,6 +42,10 @@ export const Run = Type.Object(
     commit: Nullable(Type.String()),
     metadata: Type.Unknown({ description: 'As it was submitted; null when it was not' }),
     createdAt: Time,
+    expectedTests: Nullable(Count, {
+      description: 'While it runs: how many tests its senders expect in all; null when none of them said',
+    }),
+    shards: Nullable(Shards, { description: 'Null for a run that did not come in shards' }),
   },
   { title: 'Run' },
 );

@@ -1,6 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import { type TSchema, type TSchemaOptions, Type } from 'typebox';
 
-export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const Nullable = <T extends TSchema>(schema: T, options: TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options);
 
 /** A request field that may be left out or sent as null. */
 export const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));

@@ -73,6 +73,8 @@ export const resultWithSteps: TestCaseDetails = {
     commit: null,
     metadata: null,
     createdAt: '2026-03-12T15:01:00Z',
+    expectedTests: null,
+    shards: null,
   },
 };
 

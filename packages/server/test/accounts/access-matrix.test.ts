@@ -64,11 +64,20 @@ const runForm = (): FormData => {
   form.set('testRun', JSON.stringify({ status: 'passed', startTime: '2026-03-01T10:00:00Z' }));
   return form;
 };
+const partForm = (): FormData => {
+  const form = new FormData();
+  form.set('part', String(NOBODY));
+  return form;
+};
 
 /** What the specification and its decisions say of every endpoint. An endpoint without a line does not compile. */
 const MATRIX: Record<EndpointName, readonly Line[]> = {
   submitRun: [{ row: SUBMIT, input: () => ({ body: submission() }) }],
   uploadRun: [{ row: SUBMIT, input: () => ({ body: runForm() }) }],
+  startRun: [{ row: SUBMIT, input: () => ({ body: { projectName: 'matrix', startTime: '2026-03-01T10:00:00Z' } }) }],
+  addResults: [{ row: SUBMIT, input: () => ({ ...nothing, body: { part: NOBODY, batch: 0, testCases: [] } }) }],
+  addFiles: [{ row: SUBMIT, input: () => ({ ...nothing, body: partForm() }) }],
+  finishRun: [{ row: SUBMIT, input: () => ({ ...nothing, body: { part: NOBODY, status: 'passed' } }) }],
   listProjects: [{ row: OPEN }],
   getProject: [{ row: OPEN, input: () => nothing }],
   updateProject: [{ row: ADMIN, input: () => ({ ...nothing, body: { label: 'x' } }) }],

@@ -67,6 +67,8 @@ export const expectedRunFields = (run: ModelRun): Run => {
     branch: body.branch ?? null,
     commit: body.commit ?? null,
     metadata: body.metadata ?? null,
+    expectedTests: null,
+    shards: null,
     createdAt: learnedOf(run).createdAt,
   };
 };

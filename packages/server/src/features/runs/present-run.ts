@@ -18,6 +18,8 @@ export const presentRun = (run: RunRow): Run => ({
   commit: run.commit_hash,
   metadata: run.metadata === null ? null : (JSON.parse(run.metadata) as unknown),
   createdAt: formatTime(run.created_at),
+  expectedTests: null,
+  shards: null,
 });
 
 export const presentProjectName = ({ id, name, label }: Pick<ProjectRow, 'id' | 'name' | 'label'>): ProjectName => ({

@@ -19,6 +19,8 @@ const run = {
   commit: null,
   metadata: null,
   createdAt: '2026-01-01T00:00:00.000Z',
+  expectedTests: null,
+  shards: null,
 };
 
 const bare: TestCaseDetails = {

@@ -20,6 +20,8 @@ export const sampleRun = (fields: Partial<Run> & { readonly id: number }): Run =
   commit: null,
   metadata: null,
   createdAt: new Date(START).toISOString(),
+  expectedTests: null,
+  shards: null,
   reports: [],
   ...fields,
 });
