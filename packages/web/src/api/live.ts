@@ -87,7 +87,27 @@ const OF_A_PROJECT = new Set<EndpointName>([
 ]);
 const OF_A_RUN = new Set<EndpointName>(['getRun', 'listRunRequests']);
 
+/** A run that is still going tells of itself every moment; asking this often is enough to follow it. */
+const OUTDATE_EVERY_MS = 1_500;
+const resting = new Map<string, boolean>();
+
+/** At once, and then again at the end of a rest if more was told meanwhile. */
 const outdate = (projectId: number, runId: number | null): void => {
+  const key = `${projectId} ${runId}`;
+  if (resting.has(key)) {
+    resting.set(key, true);
+    return;
+  }
+  askAgainFor(projectId, runId);
+  resting.set(key, false);
+  setTimeout(() => {
+    const more = resting.get(key);
+    resting.delete(key);
+    if (more) outdate(projectId, runId);
+  }, OUTDATE_EVERY_MS);
+};
+
+const askAgainFor = (projectId: number, runId: number | null): void => {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey }) => {
       const [name, input] = queryKey as [EndpointName, { params?: { id?: number } } | undefined];

@@ -2,13 +2,14 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAddressChoice, useAddressPart } from '../../address.ts';
 import { useRights } from '../../api/session.ts';
+import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { InlineSelect } from '../../ui/inline-select.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { WaitingNews } from '../../ui/waiting-news.tsx';
 import { FirstRun } from '../projects/first-run.tsx';
 import { EditProject } from './edit-project.tsx';
-import { NewRuns } from './new-runs.tsx';
 import { ProjectFrame } from './project-frame.tsx';
 import { type OlderRuns, useHeldRuns, useProjectRuns } from './project-runs.ts';
 import { ALL_BRANCHES, STATUS_FILTERS, branchOptions, ofBranch } from './run-filter.ts';
@@ -84,7 +85,7 @@ const Runs = ({ runs, total, older, branch, onClear }: RunsProps) => {
   const several = ofThisBranch.length > 1;
   return (
     <div ref={region} className={several ? styles['columns'] : styles['column']}>
-      <NewRuns count={waiting} onShow={show} />
+      <WaitingNews words={waiting > 0 ? countOf(waiting, 'new run') : null} onShow={show} />
       {several && (
         <div className={styles['strip']}>
           <RunStrip runs={ofThisBranch} />

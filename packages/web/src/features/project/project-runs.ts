@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type PageOf, requestPage } from '../../api/client.ts';
+import { isBeingRead } from '../../ui/being-read.ts';
 import { RUNS_ON_FIRST_PAGE, projectQuery } from './project-frame.tsx';
 import { type ProjectDetails, type Run, type RunPage, holdRuns, mergeRuns } from './runs.ts';
 
@@ -63,7 +64,7 @@ export const useHeldRuns = (latest: readonly Run[]) => {
   const region = useRef<HTMLDivElement>(null);
   const [taken, setTaken] = useState(latest);
   useLayoutEffect(() => {
-    if (!region.current || !isRead(region.current)) setTaken(latest);
+    if (!region.current || !isBeingRead(region.current)) setTaken(latest);
   }, [latest]);
   const held = useMemo(() => holdRuns(taken, latest), [taken, latest]);
   const show = useCallback(() => {
@@ -72,9 +73,3 @@ export const useHeldRuns = (latest: readonly Run[]) => {
   }, [latest]);
   return { region, ...held, show };
 };
-
-const isRead = (region: HTMLElement): boolean =>
-  window.scrollY > 0 ||
-  region.matches(':hover') ||
-  region.contains(document.activeElement) ||
-  region.querySelector('[data-current="true"]') !== null;

@@ -4,8 +4,10 @@ import { formatCount } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { copyText } from '../../ui/copy-button.tsx';
+import { Elapsed } from '../../ui/elapsed.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Time } from '../../ui/time.tsx';
+import { missingShards } from '../run/run-shards.tsx';
 import { CountBar } from '../status/count-bar.tsx';
 import { lookOfRun, statusWords } from '../status/outcome.ts';
 import { RunMark } from '../status/status-mark.tsx';
@@ -32,39 +34,43 @@ interface Props {
 }
 
 /** Light: a scroll puts dozens of these on the page within a frame. */
-export const RunRow = memo(({ run, usual }: Props) => (
-  <div className={styles['row']}>
-    <RunMark status={run.status} size={18} />
-    <div className={styles['main']}>
-      <span className={styles['first']}>
-        <Link to={paths.run(run.id)} className={styles['link']}>
-          {`#${run.id}`}
-        </Link>
-        {lookOfRun(run.status) !== 'passed' && <span className={styles['quiet']}>{statusWords(run.status)}</span>}
-      </span>
-      <span className={styles['second']}>
-        {run.branch && (
-          <span className={styles['branch']} title={run.branch}>
-            {run.branch}
-          </span>
-        )}
-        {run.commit && <Commit commit={run.commit} />}
+export const RunRow = memo(({ run, usual }: Props) => {
+  const missing = missingShards(run);
+  return (
+    <div className={styles['row']}>
+      <RunMark status={run.status} size={18} />
+      <div className={styles['main']}>
+        <span className={styles['first']}>
+          <Link to={paths.run(run.id)} className={styles['link']}>
+            {`#${run.id}`}
+          </Link>
+          {lookOfRun(run.status) !== 'passed' && <span className={styles['quiet']}>{statusWords(run.status)}</span>}
+          {missing && <span className={styles['quiet']}>{missing}</span>}
+        </span>
+        <span className={styles['second']}>
+          {run.branch && (
+            <span className={styles['branch']} title={run.branch}>
+              {run.branch}
+            </span>
+          )}
+          {run.commit && <Commit commit={run.commit} />}
+        </span>
+      </div>
+      <div className={styles['results']}>
+        <CountBar {...run} />
+        <span className={styles['counts']}>
+          <Count count={run.failedTests} word="failed" />
+          <Count count={run.flakyTests} word="flaky" />
+          <Count count={run.skippedTests} word="skipped" />
+        </span>
+      </div>
+      <Duration run={run} usual={usual} />
+      <span className={styles['time']}>
+        <Time value={run.startTime} />
       </span>
     </div>
-    <div className={styles['results']}>
-      <CountBar {...run} />
-      <span className={styles['counts']}>
-        <Count count={run.failedTests} word="failed" />
-        <Count count={run.flakyTests} word="flaky" />
-        <Count count={run.skippedTests} word="skipped" />
-      </span>
-    </div>
-    <Duration run={run} usual={usual} />
-    <span className={styles['time']}>
-      <Time value={run.startTime} />
-    </span>
-  </div>
-));
+  );
+});
 RunRow.displayName = 'RunRow';
 
 /** The commit, which a click copies whole. */
@@ -93,6 +99,13 @@ const Count = ({ count, word }: { readonly count: number; readonly word: string 
 );
 
 const Duration = ({ run, usual }: Props) => {
+  if (run.status === 'running') {
+    return (
+      <span className={styles['duration']}>
+        <Elapsed since={run.startTime} />
+      </span>
+    );
+  }
   const hint = durationHint(run.duration, usual);
   return (
     <span

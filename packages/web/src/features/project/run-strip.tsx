@@ -63,6 +63,11 @@ export const RunStrip = ({ runs }: { readonly runs: readonly Run[] }) => {
           <i data-look="failed" /> Failed
           <i data-look="passed" data-flaky="true" /> Passed, some flaky
           <i data-look="passed" /> Passed
+          {shown.some(({ status }) => status === 'running') && (
+            <>
+              <i data-look="running" /> Running
+            </>
+          )}
         </span>
         <Time value={shown.at(-1)!.startTime} />
       </div>

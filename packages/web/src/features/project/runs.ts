@@ -22,7 +22,8 @@ const CHANGEABLE = [
   'commit',
 ] as const satisfies (keyof Run)[];
 
-const isSame = (a: Run, b: Run): boolean => CHANGEABLE.every((field) => a[field] === b[field]);
+const isSame = (a: Run, b: Run): boolean =>
+  CHANGEABLE.every((field) => a[field] === b[field]) && a.shards?.missing.length === b.shards?.missing.length;
 
 export interface RunPage {
   readonly runs: readonly Run[];

@@ -3,6 +3,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { countOf, formatShare } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { Elapsed } from '../../ui/elapsed.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -32,6 +33,7 @@ export const ProjectRow = ({ project }: { readonly project: Project }) => {
             <span className={styles['small']}>
               #{run.id}
               {run.branch && ` on ${run.branch}`}
+              {run.status === 'running' && ' · running'}
               {run.failedTests > 0 && ` · ${run.failedTests} failed`}
             </span>
           </span>
@@ -53,7 +55,7 @@ export const ProjectRow = ({ project }: { readonly project: Project }) => {
               width={88}
               label={`Durations of the latest ${recentRuns.length} runs, now ${formatDuration(run.duration)}`}
             />
-            {formatDuration(run.duration)}
+            {run.status === 'running' ? <Elapsed since={run.startTime} /> : formatDuration(run.duration)}
           </span>
           <span className={classNames(styles['end'], styles['flakyCount'])}>
             {run.flakyTests > 0 && <span className={styles['flaky']}>{run.flakyTests} flaky</span>}

@@ -12,6 +12,7 @@ import type { Result } from './result-fields.ts';
 import { statusByFile } from './result-rows.ts';
 import { type Fact, factsOf } from './run-facts.ts';
 import { RunReports } from './run-reports.tsx';
+import { RunShards } from './run-shards.tsx';
 import styles from './run-aside.module.css';
 
 interface Props {
@@ -29,6 +30,7 @@ export const RunAside = ({ run, comparison, results, state }: Props) => {
   return (
     <aside className={styles['aside']} aria-label="About the run">
       {run.reports.length > 0 && <RunReports run={run} />}
+      {run.shards && <RunShards shards={run.shards} />}
       <Fold title="Status by file" note={formatCount(files.length)}>
         <FileList files={files} state={state} />
       </Fold>

@@ -9,6 +9,7 @@ import { type QuickFilter, QuickFilters } from '../filter/quick-filters.tsx';
 import { quoteValue } from '../filter/terms.ts';
 import type { FilterState } from '../filter/use-filter.ts';
 import { CountBar } from '../status/count-bar.tsx';
+import { missingShards } from './run-shards.tsx';
 import styles from './run-counts.module.css';
 
 interface Props {
@@ -21,6 +22,7 @@ interface Props {
 export const RunCounts = ({ run, comparison, state }: Props) => {
   const failed = useMemo(() => failedTerm(run.testCases.map(({ status }) => status)), [run.testCases]);
   const newFailures = comparison?.failures.filter(({ isNew }) => isNew).length;
+  const whole = run.status !== 'running' && missingShards(run) === null;
   const others = useMemo(() => otherStatuses(run.testCases), [run.testCases]);
   const filters: QuickFilter[] = [
     { label: 'Failed', term: failed, look: 'failed', count: run.failedTests },
@@ -43,7 +45,7 @@ export const RunCounts = ({ run, comparison, state }: Props) => {
           <span className={styles['compared']}>
             {comparison.fixed.length > 0 && `${countOf(comparison.fixed.length, 'test')} fixed, `}
             {comparison.addedTests > 0 && `${countOf(comparison.addedTests, 'test')} added, `}
-            {comparison.removedTests > 0 && `${countOf(comparison.removedTests, 'test')} gone, `}
+            {whole && comparison.removedTests > 0 && `${countOf(comparison.removedTests, 'test')} gone, `}
             compared with <Link to={paths.run(comparison.comparedWith.id)}>#{comparison.comparedWith.id}</Link>
           </span>
         )}

@@ -14,6 +14,8 @@ import { StatusBadge } from '../status/status-mark.tsx';
 import { DeleteRun } from './delete-run.tsx';
 import { againstUsual, factsOf, highlightsOf } from './run-facts.ts';
 import { RunNeighbours } from './run-neighbours.tsx';
+import { RunProgress } from './run-progress.tsx';
+import { missingShards } from './run-shards.tsx';
 import styles from './run-header.module.css';
 
 interface Props {
@@ -57,14 +59,18 @@ export const RunHeader = ({ run, comparison, children }: Props) => {
 };
 
 const RunFacts = ({ run, usual }: { readonly run: RunDetails; readonly usual: number | null | undefined }) => {
+  const running = run.status === 'running';
   const compared = againstUsual(run.duration, usual);
+  const missing = missingShards(run);
   const { author, message, link } = highlightsOf(factsOf(run.metadata));
   return (
     <>
       <span>
         Started <Time value={run.startTime} />
       </span>
-      {run.duration !== null && (
+      {running && <RunProgress run={run} />}
+      {!running && missing && <span className={styles['missing']}>{missing}</span>}
+      {!running && run.duration !== null && (
         <span title={usual ? `Usually ${formatDuration(usual)}` : undefined}>
           {formatDuration(run.duration)}
           {compared && ', '}

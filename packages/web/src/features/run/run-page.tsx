@@ -19,7 +19,7 @@ export const RunPage = ({ id }: { readonly id: number }) => {
   if (query.data) {
     return (
       <RunHeader run={query.data} comparison={comparison.data}>
-        <RunResults run={query.data} comparison={comparison.data} />
+        <RunResults key={id} run={query.data} comparison={comparison.data} />
       </RunHeader>
     );
   }

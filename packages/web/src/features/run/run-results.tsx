@@ -11,9 +11,11 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Pick } from '../../ui/pick.tsx';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import { WaitingNews } from '../../ui/waiting-news.tsx';
 import { FilterBox } from '../filter/filter-box.tsx';
 import { useFilter } from '../filter/use-filter.ts';
 import { GroupHead } from './group-head.tsx';
+import { useHeldResults } from './held-results.ts';
 import { resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
 import { ResultLine } from './result-line.tsx';
 import { buildRows, type ListRow, type Sort, SORTS, sortResults, type View, VIEWS } from './result-rows.ts';
@@ -37,7 +39,7 @@ const SORT_NAMES: Record<Sort, string> = {
 const EXAMPLES = ['status:failed retries:>0', '"log in" -tag:slow', 'duration:>2.5s OR flaky', 't => t.retries > 1'];
 
 export const RunResults = ({ run, comparison }: Props) => {
-  const cases = run.testCases;
+  const { region, shown: cases, waiting, show } = useHeldResults(run);
   const catalogue = useMemo(() => resultCatalogue(cases), [cases]);
   const values = useMemo(() => resultValues(cases), [cases]);
   const results = useMemo(() => resultsOf(cases, comparison?.failures), [cases, comparison]);
@@ -57,7 +59,8 @@ export const RunResults = ({ run, comparison }: Props) => {
   return (
     <>
       <RunCounts run={run} comparison={comparison} state={filter} />
-      <div className={styles['layout']}>
+      <WaitingNews words={waiting > 0 ? countOf(waiting, 'new result') : null} onShow={show} />
+      <div ref={region} className={styles['layout']}>
         <RunAside run={run} comparison={comparison} results={results} state={filter} />
         <div className={styles['main']}>
           <div className={styles['tools']}>
@@ -122,14 +125,18 @@ const NoResults = ({ run }: { readonly run: RunDetails }) => (
   <>
     {run.reports.length > 0 && <RunReports run={run} />}
     <Panel>
-      <Empty title="This run has no results">
-        <p>
-          {run.status === 'running'
-            ? 'It was sent while it was still running, before any test had ended.'
-            : 'It was sent without test cases.'}{' '}
-          What a run may carry is in the <Link to={paths.docs()}>API documentation</Link>.
-        </p>
-      </Empty>
+      {run.status === 'running' ? (
+        <Empty title="No test has ended yet">
+          <p>Results show here as they arrive.</p>
+        </Empty>
+      ) : (
+        <Empty title="This run has no results">
+          <p>
+            It was sent without test cases. What a run may carry is in the{' '}
+            <Link to={paths.docs()}>API documentation</Link>.
+          </p>
+        </Empty>
+      )}
     </Panel>
   </>
 );
