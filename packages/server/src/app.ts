@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { endpoints } from '@assay/contract';
 import cors from '@fastify/cors';
 import Fastify, {
   LogController,
@@ -25,6 +24,7 @@ import { fileRoutes } from './features/files/routes.ts';
 import { ingestRoutes } from './features/ingest/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { registerInterface } from './features/interface/routes.ts';
+import { liveRoutes } from './features/live/routes.ts';
 import { networkRoutes } from './features/network/routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { runRoutes } from './features/runs/routes.ts';
@@ -47,6 +47,7 @@ const REFUSED = new Set([401, 403, 421, 429]);
 
 const routesOf = (context: Context): Route[] => [
   ...ingestRoutes(context),
+  ...liveRoutes(context),
   ...fileRoutes(context),
   ...projectRoutes(context),
   ...insightRoutes(context),
@@ -166,9 +167,9 @@ const recordRequest = (metrics: Metrics, request: FastifyRequest, reply: Fastify
   log.info({ method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10, ...refused }, 'request');
 };
 
-/** Only a submission is large; everything else is parsed by the thread that answers. */
+/** Only results are large; everything else is parsed by the thread that answers. */
 const bodyLimitOf = ({ routeOptions }: FastifyRequest, { maxBodyBytes }: Config): number =>
-  routeOptions.url === endpoints.submitRun.path ? maxBodyBytes : Math.min(SMALL_BODY_BYTES, maxBodyBytes);
+  routeOptions.config.takesRawBody ? maxBodyBytes : Math.min(SMALL_BODY_BYTES, maxBodyBytes);
 
 const trustedProxies = ({ trustProxy }: Config): boolean | string | ((address: string, hop: number) => boolean) =>
   typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy;

@@ -4,6 +4,9 @@ import type { Context } from './context.ts';
 import { createTraceJob } from './features/traces/read-traces.ts';
 
 const TIDY_INTERVAL_MS = 60 * 60 * 1000;
+/** How often within the quiet time it is looked for runs that are quiet. */
+const QUIET_CHECKS = 4;
+const LONGEST_QUIET_CHECK_MS = 30_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Background {
@@ -35,16 +38,37 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     await trim();
     await sweep();
   };
+  const closeQuiet = async (): Promise<void> => {
+    try {
+      const closed = await writer.execute({ kind: 'closeQuiet', heardBefore: Date.now() - config.runQuietMs });
+      for (const run of closed) logger.info(run, 'closed a run that nothing more was heard of');
+      if (closed.length > 0) jobs.wake();
+    } catch (error) {
+      logger.error({ err: error }, 'closing runs that nothing more was heard of failed');
+    }
+  };
   let tidying = tidy();
   const timer = setInterval(() => {
     tidying = tidying.then(tidy);
   }, TIDY_INTERVAL_MS).unref();
-  jobs.start({ 'read-traces': createTraceJob({ queries, blobs, writer, reader: traceReader }) });
+  let closing = closeQuiet();
+  const quietTimer = setInterval(
+    () => {
+      closing = closing.then(closeQuiet);
+    },
+    Math.min(config.runQuietMs / QUIET_CHECKS, LONGEST_QUIET_CHECK_MS),
+  ).unref();
+  jobs.start({
+    'read-traces': createTraceJob({ queries, blobs, writer, reader: traceReader }),
+    'settle-run': ({ run_id }) => writer.execute({ kind: 'settleRun', runId: run_id }),
+  });
   return {
     async stop() {
       clearInterval(timer);
+      clearInterval(quietTimer);
       await jobs.close();
       await tidying;
+      await closing;
     },
   };
 };

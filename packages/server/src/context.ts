@@ -84,6 +84,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const events = createEvents();
     const writer = await openWriter({
       databaseFile,
+      runQuietMs: config.runQuietMs,
       onFault: (fault) => onFault(fault, 'the writing thread'),
       onReturn: buffers.giveBack,
       onDone: (done) => eventsOf(done).forEach(events.publish),

@@ -3,6 +3,7 @@ import type { Database, Dialect, Queries } from './database.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { files } from './migrations/0002-files.ts';
 import { accounts } from './migrations/0003-accounts.ts';
+import { parts } from './migrations/0004-parts.ts';
 
 export interface Migration {
   readonly name: string;
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** In order; the place in this list, counted from 1, is the number of the migration. */
-const migrations: readonly Migration[] = [foundation, files, accounts];
+const migrations: readonly Migration[] = [foundation, files, accounts, parts];
 
 export class MigrationError extends Error {
   override name = 'MigrationError';

@@ -25,6 +25,7 @@ export interface ProjectsTable {
 export interface RunsTable {
   id: Generated<number>;
   project_id: number;
+  /** Its number in the project once it is settled; below 0 while more of it may come. */
   sequence: number;
   status: string;
   start_time: number;
@@ -36,20 +37,63 @@ export interface RunsTable {
   flaky_tests: number;
   avg_test_duration: number | null;
   p90_test_duration: number | null;
-  /** Results in the segment; `total_tests` is what the sender said. */
+  /** Results in its segments; `total_tests` is what the sender said. */
   result_count: number;
   branch: string | null;
   commit_hash: string | null;
   /** JSON text. */
   metadata: string | null;
   created_at: number;
+  /** Raised when results come or go: decoded ones are kept under it. */
+  version: Generated<number>;
+  /** The first index that no result of the run ever had; null as long as that is `result_count`. */
+  next_index: Generated<number | null>;
+  /** Into how many shards it was cut; null when it was not. */
+  shard_total: Generated<number | null>;
+  /** While it runs: tests that its senders expect in all. */
+  expected_tests: Generated<number | null>;
 }
+
+/**
+ * Parts of runs. A run that was submitted whole, and that nothing has joined, has none: its row says it all.
+ */
+export interface PartsTable {
+  id: Generated<number>;
+  run_id: number;
+  /** Counted from 1; 0 for a part that names none. */
+  shard: number;
+  shard_total: number | null;
+  attempt: number;
+  start_time: number;
+  state: PartState;
+  /** As its sender said; while it is not finished, what it is shown as. */
+  status: string;
+  duration: number | null;
+  total_tests: number;
+  passed_tests: number;
+  failed_tests: number;
+  skipped_tests: number;
+  flaky_tests: number;
+  result_count: number;
+  branch: string | null;
+  commit_hash: string | null;
+  /** JSON text. */
+  metadata: string | null;
+  expected_tests: number | null;
+  next_batch: number;
+  /** When its sender was last heard of. */
+  heard_at: number;
+}
+
+/** `quiet` is one whose sender was not heard of for long, `replaced` one whose place another has taken. */
+export type PartState = 'running' | 'quiet' | 'finished' | 'replaced';
 
 /** Keys that make a repeated submission the same run. */
 export interface RunKeysTable {
   project_id: number;
   key: string;
   run_id: number;
+  part_id: Generated<number | null>;
 }
 
 export interface TestsTable {
@@ -62,8 +106,14 @@ export interface TestsTable {
   browser: string | null;
 }
 
+/** Results of a run: all of them, those of a part, or a batch of those. */
 export interface SegmentsTable {
   run_id: number;
+  /** The lowest index of its results. */
+  first_index: Generated<number>;
+  part_id: Generated<number | null>;
+  /** Which indices its rows have, when they belong to a part; else they count from 0. */
+  ranges: Generated<string | null>;
   results: Uint8Array;
   requests: Uint8Array | null;
 }
@@ -103,6 +153,7 @@ export interface ReportsTable {
   entry: string;
   /** All its files, each as large as it is when it is not compressed. */
   size: number;
+  part_id: Generated<number | null>;
 }
 
 export interface ReportFilesTable {
@@ -119,6 +170,7 @@ export interface TracesTable {
   state: TraceState;
   /** Why it is broken. */
   problem: string | null;
+  part_id: Generated<number | null>;
 }
 
 /** Whether what a trace says is already part of its case. */
@@ -135,7 +187,7 @@ export interface JobsTable {
   problem: string | null;
 }
 
-export type JobKind = 'read-traces';
+export type JobKind = 'read-traces' | 'settle-run';
 
 export interface UsersTable {
   id: Generated<number>;
@@ -209,6 +261,7 @@ export interface Tables {
   projects: ProjectsTable;
   runs: RunsTable;
   run_keys: RunKeysTable;
+  parts: PartsTable;
   tests: TestsTable;
   segments: SegmentsTable;
   details: DetailsTable;
@@ -228,6 +281,7 @@ export interface Tables {
 
 export type ProjectRow = Selectable<ProjectsTable>;
 export type RunRow = Selectable<RunsTable>;
+export type PartRow = Selectable<PartsTable>;
 export type TestRow = Selectable<TestsTable>;
 export type ReportRow = Selectable<ReportsTable>;
 export type TraceRow = Selectable<TracesTable>;

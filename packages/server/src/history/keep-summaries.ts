@@ -1,6 +1,7 @@
 import type { Queries } from '../db/database.ts';
-import { decodeResults } from '../segments/results.ts';
-import { type Tally, addRun, addSummary, decodeSummary, encodeSummary, startTally } from '../segments/summary.ts';
+import { createSegmentStore } from '../segments/store.ts';
+import { type Tally, addSummary, decodeSummary, encodeSummary, startTally } from '../segments/summary.ts';
+import { addResults, listRuns } from './read-history.ts';
 import { type Span, FAN_OUT, firstRunOf, spanSize, spansFilledBy, spansHolding } from './spans.ts';
 
 /** Writes the summaries of the spans that this run has filled. */
@@ -8,7 +9,7 @@ export const fillSummaries = async (transaction: Queries, projectId: number, seq
   for (const span of spansFilledBy(sequence)) await writeSummary(transaction, projectId, span);
 };
 
-/** Writes again the summaries of the spans that held the runs which are now gone. */
+/** Writes again the summaries of the spans that held the settled runs with these numbers, which are now gone. */
 export const renewSummaries = async (
   transaction: Queries,
   projectId: number,
@@ -47,17 +48,13 @@ const writeSummary = async (transaction: Queries, projectId: number, span: Span)
 
 const tallyRuns = async (transaction: Queries, projectId: number, span: Span): Promise<Tally> => {
   const first = firstRunOf(span);
-  const runs = await transaction
-    .selectFrom('runs')
-    .innerJoin('segments', 'segments.run_id', 'runs.id')
-    .select(['runs.id', 'runs.start_time', 'segments.results'])
-    .where('runs.project_id', '=', projectId)
-    .where('runs.sequence', '>=', first)
-    .where('runs.sequence', '<', first + spanSize(span.level))
-    .orderBy('runs.sequence')
-    .execute();
+  const runs = await listRuns(transaction, projectId, first, first + spanSize(span.level));
+  const results = await createSegmentStore(transaction, 0).results(runs);
   const tally = startTally();
-  for (const run of runs) addRun(tally, { runId: run.id, startTime: run.start_time }, decodeResults(run.results));
+  addResults(
+    tally,
+    runs.map((run) => ({ run, results: results.get(run.id) })),
+  );
   return tally;
 };
 

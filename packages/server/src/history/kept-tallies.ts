@@ -1,6 +1,15 @@
 import { createByteCache } from '../byte-cache.ts';
-import { type Tally, startTally, tallyBytes } from '../segments/summary.ts';
-import { type HistoryOf, type HistoryReader, addRuns, tallyProject } from './read-history.ts';
+import { type Tally, copyTally, startTally, tallyBytes } from '../segments/summary.ts';
+import {
+  type HistoryOf,
+  type HistoryReader,
+  type ListedRun,
+  addResults,
+  addRuns,
+  listLooseRuns,
+  readLoose,
+  tallySettled,
+} from './read-history.ts';
 
 /**
  * The figures of all history, kept in memory and carried on: a run that arrives costs the next read that run, not the
@@ -22,15 +31,30 @@ const MOST_NEW_RUNS = 64;
 
 export const createKeptTallies = (reader: HistoryReader, maxBytes: number): KeptTallies => {
   const kept = createByteCache<number, Kept>(maxBytes);
+  const withLoose = createByteCache<string, Tally>(maxBytes);
   const underway = new Map<number, Promise<Tally>>();
 
   const carryOn = async (project: HistoryOf): Promise<Tally> => {
     const known = kept.get(project.id);
     const newRuns = known?.epoch === project.tests_epoch ? project.next_sequence - known.nextSequence : Infinity;
     if (known && newRuns <= 0) return known.tally;
-    const tally = known && newRuns <= MOST_NEW_RUNS ? known.tally : await tallyProject(reader, project);
+    const tally = known && newRuns <= MOST_NEW_RUNS ? known.tally : await tallySettled(reader, project);
     if (tally === known?.tally) await addRuns(reader, project, known.nextSequence, tally);
     kept.set(project.id, { epoch: project.tests_epoch, nextSequence: project.next_sequence, tally }, tallyBytes(tally));
+    return tally;
+  };
+
+  /** Runs of which more may come are added to a copy: what they add now is not what they will have added. */
+  const addLoose = async (project: HistoryOf): Promise<Tally> => {
+    const settled = await carryOn(project);
+    const loose = await listLooseRuns(reader.queries, project);
+    if (loose.length === 0) return settled;
+    const key = stateOf(project, loose);
+    const known = withLoose.get(key);
+    if (known) return known;
+    const tally = copyTally(settled);
+    addResults(tally, await readLoose(reader, project));
+    withLoose.set(key, tally, tallyBytes(tally));
     return tally;
   };
 
@@ -39,8 +63,8 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     of(project) {
       const before = underway.get(project.id) ?? Promise.resolve(startTally());
       const next = before.then(
-        () => carryOn(project),
-        () => carryOn(project),
+        () => addLoose(project),
+        () => addLoose(project),
       );
       underway.set(project.id, next);
       const forget = (): void => {
@@ -51,3 +75,6 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     },
   };
 };
+
+const stateOf = ({ id, tests_epoch, next_sequence }: HistoryOf, loose: readonly ListedRun[]): string =>
+  [`${id}/${tests_epoch}/${next_sequence}`, ...loose.map((run) => `${run.id}.${run.version}`)].join(' ');

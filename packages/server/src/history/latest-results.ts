@@ -1,13 +1,24 @@
+import type { Queries } from '../db/database.ts';
 import { weightAt, weights } from '../segments/letters.ts';
 import { type Result, type Results, resultAt } from '../segments/results.ts';
+import { indexAt } from '../segments/row-indices.ts';
 import { statusCodes } from '../segments/status-code.ts';
 import { type Summary, findTest } from '../segments/summary.ts';
-import { type HistoryOf, type HistoryReader, listRuns } from './read-history.ts';
+import {
+  type HistoryOf,
+  type HistoryReader,
+  type ListedRun,
+  listLooseRuns,
+  listOvertaken,
+  listRuns,
+} from './read-history.ts';
 import { type Span, childrenOf, coverOf, firstRunOf, spanSize } from './spans.ts';
 
 export interface Place {
   readonly runId: number;
   readonly row: number;
+  /** Of the result in its run: part of its id. */
+  readonly index: number;
   readonly startTime: number;
 }
 
@@ -41,7 +52,7 @@ export const FAILED: Wanted = {
   mostOpened: MOST_OPENED,
 };
 
-type Candidate = { start: number } & ({ kind: 'span'; span: Span } | { kind: 'run'; runId: number });
+type Candidate = { start: number } & ({ kind: 'span'; span: Span } | { kind: 'run'; run: ListedRun });
 
 /**
  * The latest results of a test, newest first. Follows the summaries from the span where the test last ran, so a test
@@ -61,7 +72,7 @@ export const latestResults = async (
     const next = takeLatest(candidates);
     if (next === null || (places.length >= limit && next.start < places[limit - 1]!.startTime)) break;
     if (next.kind === 'span') candidates.push(...(await insideOf(search, next.span)));
-    else insert(places, await placesInRun(search, next.runId, next.start, limit), limit);
+    else insert(places, await placesInRun(search, next.run, limit), limit);
   }
   return places;
 };
@@ -77,7 +88,8 @@ const firstCandidates = async (search: Search): Promise<Candidate[]> => {
   const { reader, project } = search;
   const { spans, tailStart } = coverOf(project.next_sequence);
   const tail = await listRuns(reader.queries, project.id, tailStart, project.next_sequence);
-  return [...tail.map(runCandidate), ...(await spanCandidates(search, spans))];
+  const loose = await listLooseRuns(reader.queries, project);
+  return [...tail.map(runCandidate), ...loose.map(runCandidate), ...(await spanCandidates(search, spans))];
 };
 
 const insideOf = async (search: Search, span: Span): Promise<Candidate[]> => {
@@ -102,11 +114,7 @@ const spanCandidates = async (
   return candidates;
 };
 
-const runCandidate = ({ id, start_time }: { id: number; start_time: number }): Candidate => ({
-  kind: 'run',
-  runId: id,
-  start: start_time,
-});
+const runCandidate = (run: ListedRun): Candidate => ({ kind: 'run', run, start: run.start_time });
 
 const takeLatest = (candidates: Candidate[]): Candidate | null => {
   let latest = -1;
@@ -119,16 +127,18 @@ const takeLatest = (candidates: Candidate[]): Candidate | null => {
 /** A run may hold a test many times; its last places are its latest. */
 const placesInRun = async (
   { reader: { segments }, testId, wanted }: Search,
-  runId: number,
-  startTime: number,
+  run: ListedRun,
   limit: number,
 ): Promise<PastPlace[]> => {
-  const results = (await segments.results([runId])).get(runId);
+  const { id: runId, start_time: startTime } = run;
+  const results = (await segments.results([run])).get(runId);
   if (!results) return [];
   const places: PastPlace[] = [];
   const tests = results.testId.values;
   for (let row = tests.lastIndexOf(testId); row >= 0 && places.length < limit;) {
-    if (wanted.inRun(results, row)) places.push({ runId, row, startTime, result: resultAt(results, row) });
+    if (wanted.inRun(results, row)) {
+      places.push({ runId, row, index: indexAt(results, row), startTime, result: resultAt(results, row) });
+    }
     row = row === 0 ? -1 : tests.lastIndexOf(testId, row - 1);
   }
   return places;
@@ -142,6 +152,23 @@ const insert = (places: PastPlace[], more: readonly PastPlace[], limit: number):
 
 /** The result of a test that was received first. */
 export const firstResult = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
+  const { queries } = reader;
+  const settled = await firstSettled(reader, project, testId);
+  const sequence = (settled && (await sequenceOf(queries, settled.runId))) ?? project.next_sequence - 1;
+  const overtaken = await listOvertaken(queries, project.id, {
+    id: settled?.runId ?? Number.MAX_SAFE_INTEGER,
+    sequence,
+  });
+  return (await firstIn(reader, overtaken, testId)) ?? settled;
+};
+
+const sequenceOf = async (queries: Queries, runId: number): Promise<number | null> => {
+  const run = await queries.selectFrom('runs').select('sequence').where('id', '=', runId).executeTakeFirst();
+  return run?.sequence ?? null;
+};
+
+/** Of the runs that are settled, the one that was settled first. */
+const firstSettled = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
   const search: Search = { reader, project, testId, wanted: ANY };
   const { spans, tailStart } = coverOf(project.next_sequence);
   let [first] = await spanCandidates(search, spans);
@@ -154,11 +181,24 @@ export const firstResult = async (reader: HistoryReader, project: HistoryOf, tes
   if (runs.length === 0) {
     runs = (await listRuns(reader.queries, project.id, tailStart, project.next_sequence)).map(runCandidate);
   }
+  return firstIn(
+    reader,
+    runs.flatMap((candidate) => (candidate.kind === 'run' ? candidate.run : [])),
+    testId,
+  );
+};
+
+const firstIn = async (
+  { segments }: HistoryReader,
+  runs: readonly ListedRun[],
+  testId: number,
+): Promise<Place | null> => {
   for (const run of runs) {
-    if (run.kind !== 'run') continue;
-    const results = (await reader.segments.results([run.runId])).get(run.runId);
+    const results = (await segments.results([run])).get(run.id);
     const row = results?.testId.values.indexOf(testId) ?? -1;
-    if (row >= 0) return { runId: run.runId, row, startTime: run.start };
+    if (results && row >= 0) {
+      return { runId: run.id, row, index: indexAt(results, row), startTime: run.start_time };
+    }
   }
   return null;
 };

@@ -1,5 +1,6 @@
 import type { Queries } from '../db/database.ts';
-import type { SegmentStore } from '../segments/store.ts';
+import type { Results } from '../segments/results.ts';
+import type { ReadableRun, SegmentStore } from '../segments/store.ts';
 import { type Tally, addRun, addSummary, startTally } from '../segments/summary.ts';
 import { coverOf } from './spans.ts';
 
@@ -17,6 +18,13 @@ export interface HistoryOf {
 
 /** The figures of every test of a project over all its runs. */
 export const tallyProject = async (reader: HistoryReader, project: HistoryOf): Promise<Tally> => {
+  const tally = await tallySettled(reader, project);
+  addResults(tally, await readLoose(reader, project));
+  return tally;
+};
+
+/** The figures of every test over the runs that are settled. */
+export const tallySettled = async (reader: HistoryReader, project: HistoryOf): Promise<Tally> => {
   const { spans, tailStart } = coverOf(project.next_sequence);
   const tally = startTally();
   for (const { level, index } of spans) {
@@ -27,7 +35,7 @@ export const tallyProject = async (reader: HistoryReader, project: HistoryOf): P
   return tally;
 };
 
-/** Adds the runs from a number on. */
+/** Adds the settled runs from a number on. */
 export const addRuns = async (
   { queries, segments }: HistoryReader,
   project: HistoryOf,
@@ -35,20 +43,76 @@ export const addRuns = async (
   tally: Tally,
 ): Promise<void> => {
   const runs = await listRuns(queries, project.id, from, project.next_sequence);
-  const results = await segments.results(runs.map((run) => run.id));
-  for (const { id, start_time } of runs) {
-    const found = results.get(id);
-    if (found) addRun(tally, { runId: id, startTime: start_time }, found);
+  const results = await segments.results(runs);
+  addResults(
+    tally,
+    runs.map((run) => ({ run, results: results.get(run.id) })),
+  );
+};
+
+export interface RunWithResults {
+  readonly run: ListedRun;
+  /** Of a run that was deleted meanwhile there are none. */
+  readonly results: Results | undefined;
+}
+
+export const addResults = (tally: Tally, runs: readonly RunWithResults[]): void => {
+  for (const { run, results } of runs) {
+    if (results) addRun(tally, { runId: run.id, startTime: run.start_time }, results);
   }
 };
 
-/** The runs with these numbers, in the order in which they were received. */
-export const listRuns = (queries: Queries, projectId: number, from: number, to: number) =>
+/** The runs of which more may come, with their results. */
+export const readLoose = async (
+  { queries, segments }: HistoryReader,
+  project: HistoryOf,
+): Promise<RunWithResults[]> => {
+  const runs = await listLooseRuns(queries, project);
+  const results = await segments.results(runs);
+  return runs.map((run) => ({ run, results: results.get(run.id) }));
+};
+
+export interface ListedRun extends ReadableRun {
+  readonly start_time: number;
+}
+
+const LISTED_COLUMNS = ['id', 'start_time', 'version', 'result_count'] as const;
+
+/** The settled runs with these numbers, in the order in which they were settled. */
+export const listRuns = (queries: Queries, projectId: number, from: number, to: number): Promise<ListedRun[]> =>
   queries
     .selectFrom('runs')
-    .select(['id', 'start_time'])
+    .select(LISTED_COLUMNS)
     .where('project_id', '=', projectId)
     .where('sequence', '>=', from)
     .where('sequence', '<', to)
     .orderBy('sequence')
+    .execute();
+
+/**
+ * The runs of which more may come: they have no number yet, and are in no summary. Those that have been settled since
+ * the project was read are among them, for they are not among the others.
+ */
+export const listLooseRuns = (queries: Queries, { id, next_sequence }: HistoryOf): Promise<ListedRun[]> =>
+  queries
+    .selectFrom('runs')
+    .select(LISTED_COLUMNS)
+    .where('project_id', '=', id)
+    .where(({ or, eb }) => or([eb('sequence', '<', 0), eb('sequence', '>=', next_sequence)]))
+    .orderBy('id')
+    .execute();
+
+/** The runs that were received before one but were settled after it, or not yet, oldest first. */
+export const listOvertaken = async (
+  queries: Queries,
+  projectId: number,
+  { id, sequence }: { readonly id: number; readonly sequence: number },
+): Promise<ListedRun[]> =>
+  queries
+    .selectFrom('runs')
+    .select(LISTED_COLUMNS)
+    .where('project_id', '=', projectId)
+    .where('id', '<', id)
+    .where(({ or, eb }) => or([eb('sequence', '<', 0), eb('sequence', '>', sequence)]))
+    .orderBy('id')
     .execute();

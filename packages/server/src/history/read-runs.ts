@@ -1,14 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Results } from '../segments/results.ts';
-import type { SegmentStore } from '../segments/store.ts';
+import type { ReadableRun, SegmentStore } from '../segments/store.ts';
 
 /** Decoded results that are in memory at once, apart from the cache. */
 const RESULTS_AT_ONCE = 200_000;
-
-export interface ReadableRun {
-  readonly id: number;
-  readonly result_count: number;
-}
 
 /**
  * The results of many runs, in the order of the runs, a few runs in memory at a time. A run that was deleted meanwhile
@@ -27,7 +22,7 @@ export async function* readRuns<R extends ReadableRun>(
     // Other requests have their turn.
     if (start > 0) await setImmediate();
     const some = runs.slice(start, end);
-    const found = await segments.results(some.map(({ id }) => id));
+    const found = await segments.results(some);
     for (const [offset, run] of some.entries()) {
       yield { index: start + offset, run, results: found.get(run.id) ?? null };
     }

@@ -61,7 +61,7 @@ export const registerRoute = (app: FastifyInstance, context: Context, guard: Gua
     exposeHeadRoute,
     onRequest,
     preHandler,
-    config: { takesForm: route.kind === 'form' },
+    config: { takesForm: route.kind === 'form', takesRawBody: route.kind === 'raw' },
     handler,
   });
 };
@@ -87,6 +87,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     readonly takesForm?: boolean;
+    readonly takesRawBody?: boolean;
   }
 }
 

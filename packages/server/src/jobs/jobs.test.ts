@@ -82,7 +82,7 @@ const writer = {
 
 const startRunner = (work: (job: JobRow, signal: AbortSignal) => Promise<void>): JobRunner => {
   runner = createJobRunner({ queries: database.queries, writer, onFault: () => undefined });
-  runner.start({ 'read-traces': work });
+  runner.start({ 'read-traces': work, 'settle-run': work });
   return runner;
 };
 

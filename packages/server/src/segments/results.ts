@@ -1,5 +1,6 @@
 import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
 import { type Dictionary, createDictionary } from './dictionary.ts';
+import type { IndexedRows } from './row-indices.ts';
 import { decodeStatus, encodeStatus } from './status-code.ts';
 
 /** One result of a run, as its segment keeps it. */
@@ -14,10 +15,10 @@ export interface Result {
   readonly tags: readonly string[];
 }
 
-const COLUMNS = ['testId', 'status', 'durationMs', 'retries', 'line', 'column', 'error', 'tags'] as const;
+export const RESULT_COLUMNS = ['testId', 'status', 'durationMs', 'retries', 'line', 'column', 'error', 'tags'] as const;
 
 /** A decoded segment: columns to scan, and strings that are unpacked when first asked for. */
-export interface Results extends Record<(typeof COLUMNS)[number], Column> {
+export interface Results extends Record<(typeof RESULT_COLUMNS)[number], Column>, IndexedRows {
   readonly rows: number;
   readonly strings: Strings;
   readonly byteSize: number;
@@ -26,14 +27,14 @@ export interface Results extends Record<(typeof COLUMNS)[number], Column> {
 /** A segment that is being filled: what a case says of itself, and where its test was found. */
 export interface GrowingResults {
   rows: number;
-  columns: Record<(typeof COLUMNS)[number], Float64Array>;
+  columns: Record<(typeof RESULT_COLUMNS)[number], Float64Array>;
   readonly dictionary: Dictionary;
   readonly tagsIndex: (tags: readonly string[]) => number;
 }
 
 export const startResults = (expectedRows: number): GrowingResults => {
   const dictionary = createDictionary();
-  const columns = allocateColumns(COLUMNS, expectedRows);
+  const columns = allocateColumns(RESULT_COLUMNS, expectedRows);
   return { rows: 0, columns, dictionary, tagsIndex: createTagsIndex(dictionary) };
 };
 
@@ -54,8 +55,8 @@ export const addOutcome = (
 };
 
 const makeRoom = (results: GrowingResults): void => {
-  const wider = allocateColumns(COLUMNS, 2 * results.rows);
-  for (const name of COLUMNS) wider[name].set(results.columns[name]);
+  const wider = allocateColumns(RESULT_COLUMNS, 2 * results.rows);
+  for (const name of RESULT_COLUMNS) wider[name].set(results.columns[name]);
   results.columns = wider;
 };
 
@@ -73,7 +74,7 @@ export const finishResults = ({ rows, columns, dictionary }: GrowingResults): Ui
   encodeBlock(
     'results',
     rows,
-    COLUMNS.map((name) => columns[name].subarray(0, rows)),
+    RESULT_COLUMNS.map((name) => columns[name].subarray(0, rows)),
     dictionary.strings,
   );
 
@@ -93,7 +94,7 @@ const createTagsIndex = (dictionary: Dictionary): ((tags: readonly string[]) => 
 export const decodeResults = (bytes: Uint8Array): Results => {
   const block = decodeBlock('results', bytes);
   const { rows, strings, byteSize } = block;
-  return { ...nameColumns(COLUMNS, block), rows, strings, byteSize };
+  return { ...nameColumns(RESULT_COLUMNS, block), rows, strings, byteSize, ranges: null };
 };
 
 export const resultAt = (results: Results, row: number): Result => {
@@ -111,7 +112,7 @@ export const resultAt = (results: Results, row: number): Result => {
   };
 };
 
-const statusAt = (results: Results, row: number): string => statusOf(results, results.status.values[row]!);
+export const statusAt = (results: Results, row: number): string => statusOf(results, results.status.values[row]!);
 
 /** The status that a code in the column stands for. */
 export const statusOf = ({ strings }: Results, code: number): string => decodeStatus(code, strings);

@@ -25,3 +25,6 @@ export const encodeStatus = (status: string, dictionary: Dictionary): number => 
 
 export const decodeStatus = (code: number, strings: Strings): string =>
   KNOWN_STATUSES[code] ?? strings.at(code - KNOWN_STATUSES.length);
+
+/** The code when the strings that it may point into begin later. */
+export const shiftStatus = (code: number, by: number): number => (code < KNOWN_STATUSES.length ? code : code + by);

@@ -1,14 +1,23 @@
 import { createByteCache } from '../byte-cache.ts';
 import type { Queries } from '../db/database.ts';
+import { NO_RESULTS, type PlacedResults, mergeResults } from './merge-results.ts';
 import { type Results, decodeResults } from './results.ts';
+import { readRanges } from './row-indices.ts';
 import { type Summary, decodeSummary } from './summary.ts';
 
 const RUNS_PER_QUERY = 100;
 
+/** What must be known of a run to read its results. */
+export interface ReadableRun {
+  readonly id: number;
+  readonly version: number;
+  readonly result_count: number;
+}
+
 /** Reads decoded segments and summaries, keeping those used last. */
 export interface SegmentStore {
   /** Runs that were deleted meanwhile are missing from the map. */
-  results(runIds: readonly number[]): Promise<Map<number, Results>>;
+  results(runs: readonly ReadableRun[]): Promise<Map<number, Results>>;
   summary(projectId: number, epoch: number, level: number, span: number): Promise<Summary | null>;
   readonly cachedBytes: number;
 }
@@ -19,25 +28,31 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number): Se
     get cachedBytes() {
       return cache.bytes;
     },
-    async results(runIds) {
+    async results(runs) {
       const found = new Map<number, Results>();
-      const missing: number[] = [];
-      for (const runId of runIds) {
-        const cached = cache.get(runId) as Results | undefined;
-        if (cached) found.set(runId, cached);
-        else missing.push(runId);
+      const missing: ReadableRun[] = [];
+      for (const run of runs) {
+        const cached = cache.get(keyOf(run)) as Results | undefined;
+        if (cached) found.set(run.id, cached);
+        else missing.push(run);
       }
       for (let start = 0; start < missing.length; start += RUNS_PER_QUERY) {
-        for (const { run_id, results } of await readResults(queries, missing.slice(start, start + RUNS_PER_QUERY))) {
-          const decoded = decodeResults(results);
-          cache.set(run_id, decoded, decoded.byteSize);
-          found.set(run_id, decoded);
+        const some = missing.slice(start, start + RUNS_PER_QUERY);
+        const blocks = await readBlocks(
+          queries,
+          some.map(({ id }) => id),
+        );
+        for (const run of some) {
+          const decoded = joinBlocks(run, blocks.get(run.id));
+          if (decoded === null) continue;
+          cache.set(keyOf(run), decoded, decoded.byteSize);
+          found.set(run.id, decoded);
         }
       }
       return found;
     },
     async summary(projectId, epoch, level, span) {
-      // A full span changes only when one of its runs is deleted, and that raises the epoch of the project.
+      // A full span changes only when one of its runs is deleted or changed, and that raises the epoch of the project.
       const key = `${projectId}/${epoch}/${level}/${span}`;
       const cached = cache.get(key) as Summary | undefined;
       if (cached) return cached;
@@ -56,5 +71,40 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number): Se
   };
 };
 
-const readResults = (queries: Queries, runIds: readonly number[]) =>
-  queries.selectFrom('segments').select(['run_id', 'results']).where('run_id', 'in', runIds).execute();
+/** What a run holds never changes under the same version. */
+const keyOf = ({ id, version }: ReadableRun): string | number => (version === 0 ? id : `${id}.${version}`);
+
+interface StoredBlock {
+  readonly run_id: number;
+  readonly first_index: number;
+  readonly ranges: string | null;
+  readonly shard: number | null;
+  readonly results: Uint8Array;
+}
+
+const readBlocks = async (queries: Queries, runIds: readonly number[]): Promise<Map<number, StoredBlock[]>> => {
+  const rows = await queries
+    .selectFrom('segments')
+    .leftJoin('parts', 'parts.id', 'segments.part_id')
+    .select(['segments.run_id', 'segments.first_index', 'segments.ranges', 'parts.shard', 'segments.results'])
+    .where('segments.run_id', 'in', runIds)
+    .execute();
+  return Map.groupBy(rows, ({ run_id }) => run_id);
+};
+
+/** Parts are in the order of their shards, whenever they arrived. */
+export const byShard = (
+  a: { readonly shard: number | null; readonly first_index: number },
+  b: { readonly shard: number | null; readonly first_index: number },
+): number => (a.shard ?? 0) - (b.shard ?? 0) || a.first_index - b.first_index;
+
+const joinBlocks = (run: ReadableRun, blocks: StoredBlock[] | undefined): Results | null => {
+  if (!blocks) return run.result_count === 0 ? NO_RESULTS : null;
+  if (blocks[0]!.ranges === null) return decodeResults(blocks[0]!.results);
+  return mergeResults(
+    blocks.sort(byShard).map(({ ranges, results }): PlacedResults => ({
+      ranges: readRanges(ranges!),
+      results: decodeResults(results),
+    })),
+  );
+};

@@ -58,6 +58,13 @@ export const startTally = (): Tally => ({
   lastStatus: [],
 });
 
+/** A tally that grows on its own. */
+export const copyTally = ({ tests, columns, lastStatus }: Tally): Tally => ({
+  tests: { ids: [...tests.ids], rowOf: new Map(tests.rowOf) },
+  columns: mapColumns(columns, (values) => values.slice()),
+  lastStatus: [...lastStatus],
+});
+
 /** What a tally holds in memory. */
 export const tallyBytes = ({ columns, lastStatus }: Tally): number =>
   columns.results.byteLength * FIGURES.length + lastStatus.length * BYTES_PER_TEST;

@@ -1,4 +1,5 @@
 import type { ServiceEvent } from '../events.ts';
+import type { StoredPart } from '../features/parts/store-part.ts';
 import type { Command, CommandReplies } from './work.ts';
 
 /** A command that was carried out, with its answer. */
@@ -16,8 +17,22 @@ export const eventsOf = (done: Done): ServiceEvent[] => {
     case 'submitRun':
     case 'uploadRun': {
       const { projectId, testRunId, stored } = done.reply;
-      return stored.repeated ? [] : [{ type: 'run', kind: 'stored', projectId, testRunId }];
+      return ofOutcome(stored.outcome, projectId, testRunId);
     }
+    case 'startRun':
+      return ofOutcome(done.reply.outcome, done.reply.projectId, done.reply.testRunId);
+    case 'addResults': {
+      const { changed, projectId } = done.reply;
+      return changed ? [{ type: 'run', kind: 'changed', projectId, testRunId: done.command.runId }] : [];
+    }
+    case 'addFiles':
+      return [{ type: 'run', kind: 'changed', projectId: done.reply.projectId, testRunId: done.command.runId }];
+    case 'finishRun': {
+      const { repeated, projectId, testRunId } = done.reply;
+      return ofOutcome(repeated ? 'repeated' : 'changed', projectId, testRunId);
+    }
+    case 'closeQuiet':
+      return done.reply.map(({ projectId, testRunId }) => ({ type: 'run', kind: 'changed', projectId, testRunId }));
     case 'addReport':
       return [{ type: 'run', kind: 'changed', projectId: done.reply.projectId, testRunId: done.command.runId }];
     case 'fillFromTraces': {
@@ -33,6 +48,7 @@ export const eventsOf = (done: Done): ServiceEvent[] => {
       return done.reply.projectIds.map((projectId) => ({ type: 'project', projectId }));
     case 'updateProject':
       return [{ type: 'project', projectId: done.command.projectId }];
+    case 'settleRun':
     case 'finishJob':
     case 'delayJob':
     case 'setUp':
@@ -50,3 +66,8 @@ export const eventsOf = (done: Done): ServiceEvent[] => {
       return [];
   }
 };
+
+const ofOutcome = (outcome: StoredPart['outcome'], projectId: number, testRunId: number): ServiceEvent[] =>
+  outcome === 'repeated'
+    ? []
+    : [{ type: 'run', kind: outcome === 'made' ? 'stored' : 'changed', projectId, testRunId }];

@@ -14,6 +14,15 @@ import { type ParsedSubmission, parseSubmission } from '../features/ingest/parse
 import { parseUpload } from '../features/ingest/parse-upload.ts';
 import { prepareStatements, storeRun } from '../features/ingest/store-run.ts';
 import { createTestPlaces } from '../features/ingest/test-places.ts';
+import { addFiles } from '../features/live/add-files.ts';
+import { addResults } from '../features/live/add-results.ts';
+import { closeQuiet } from '../features/live/close-quiet.ts';
+import { finishRun } from '../features/live/finish-run.ts';
+import { type ParsedBatch, parseBatch } from '../features/live/parse-batch.ts';
+import { startRun } from '../features/live/start-run.ts';
+import { createPartDurations } from '../features/parts/part-durations.ts';
+import { rangesOf } from '../features/parts/part-rows.ts';
+import { settleRun } from '../features/parts/settle-run.ts';
 import { updateProject } from '../features/projects/update-project.ts';
 import { deleteRun } from '../features/runs/delete-run.ts';
 import { fillFromTraces } from '../features/traces/fill-from-traces.ts';
@@ -39,9 +48,10 @@ const SQLITE_FULL = 13;
 
 export interface ThreadData {
   readonly databaseFile: string;
+  readonly runQuietMs: number;
 }
 
-type Submit = Extract<Command, { kind: 'submitRun' | 'uploadRun' }>;
+type Submit = Extract<Command, { kind: 'submitRun' | 'uploadRun' | 'addResults' }>;
 type Other = Exclude<Command, Submit>;
 
 interface Waiting<C> {
@@ -50,10 +60,12 @@ interface Waiting<C> {
 }
 
 const port = parentPort!;
-const database = openSqlite({ file: (workerData as ThreadData).databaseFile, access: 'write' });
+const { databaseFile, runQuietMs: quietMs } = workerData as ThreadData;
+const database = openSqlite({ file: databaseFile, access: 'write' });
 const statements = prepareStatements(database);
 const knownCases = createKnownCases();
 const testPlaces = createTestPlaces();
+const durations = createPartDurations();
 const submissions: Waiting<Submit>[] = [];
 const others: { id: number; work: LongWork<CommandReplies[Other['kind']]> }[] = [];
 let closing = false;
@@ -68,7 +80,7 @@ const receive = (message: ToWriter): void => {
 };
 
 const isSubmission = (command: Command): command is Submit =>
-  command.kind === 'submitRun' || command.kind === 'uploadRun';
+  command.kind === 'submitRun' || command.kind === 'uploadRun' || command.kind === 'addResults';
 
 const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
   switch (command.kind) {
@@ -80,6 +92,20 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
       return trimAudit(database, command.before);
     case 'updateProject':
       return inOneStep((transaction) => updateProject(transaction, command.projectId, command.change, Date.now()));
+    case 'startRun': {
+      const { start, idempotencyKey } = command;
+      return inOneStep((transaction) => startRun(transaction, start, { durations, idempotencyKey, now: Date.now() }));
+    }
+    case 'addFiles':
+      return inOneStep((transaction) => addFiles(transaction, command, { durations, now: Date.now() }));
+    case 'finishRun': {
+      const { runId, finish } = command;
+      return inOneStep((transaction) => finishRun(transaction, runId, finish, { durations, quietMs, now: Date.now() }));
+    }
+    case 'closeQuiet':
+      return closeQuiet(database, command.heardBefore, { durations, quietMs, now: Date.now() });
+    case 'settleRun':
+      return inOneStep((transaction) => settleRun(transaction, command.runId));
     case 'addReport':
       return inOneStep((transaction) => addReport(transaction, command.runId, command.report, Date.now()));
     case 'fillFromTraces':
@@ -104,9 +130,14 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
 };
 
 async function* inOneStep<T>(work: (transaction: Queries) => Promise<T>): LongWork<T> {
-  const value = await database.transaction(work);
-  yield;
-  return value;
+  try {
+    const value = await database.transaction(work);
+    yield;
+    return value;
+  } catch (error) {
+    durations.forget();
+    throw error;
+  }
 }
 
 const run = async (): Promise<void> => {
@@ -141,7 +172,7 @@ const stepOldest = async (): Promise<void> => {
 interface Parsed {
   readonly id: number;
   readonly command: Submit;
-  readonly submission: ParsedSubmission;
+  readonly parsed: ParsedSubmission | ParsedBatch;
 }
 
 const storeSome = async (): Promise<void> => {
@@ -154,7 +185,7 @@ const storeSome = async (): Promise<void> => {
     try {
       const texts = bodies.map(takeBody);
       bytes += texts.reduce((sum, text) => sum + text.byteLength, 0);
-      parsed.push({ id, command, submission: parse(command, texts) });
+      parsed.push({ id, command, parsed: parse(command, texts) });
     } catch (error) {
       sendFailure(id, error);
     }
@@ -167,15 +198,21 @@ const storeSome = async (): Promise<void> => {
   for (const returned of used) send({ returned });
 };
 
-const parse = (command: Submit, [text, cases]: readonly Uint8Array[]): ParsedSubmission =>
-  command.kind === 'submitRun'
-    ? parseSubmission(text!, knownCases)
-    : parseUpload({
+const parse = (command: Submit, [text, cases]: readonly Uint8Array[]): ParsedSubmission | ParsedBatch => {
+  switch (command.kind) {
+    case 'submitRun':
+      return parseSubmission(text!, knownCases);
+    case 'addResults':
+      return parseBatch(text!);
+    case 'uploadRun':
+      return parseUpload({
         projectName: command.projectName,
         testRun: text!,
         testCases: cases ?? null,
         tracedCases: command.traces.map(({ caseIndex }) => caseIndex),
       });
+  }
+};
 
 const takeBody = (body: SubmittedBody): Uint8Array => {
   if ('bytes' in body) return body.bytes;
@@ -191,7 +228,7 @@ const storeTogether = async (parsed: readonly Parsed[], last = parsed.length ===
   try {
     const replies = await database.transaction(async (transaction) => {
       const stored: FromWriter[] = [];
-      for (const one of parsed) stored.push({ id: one.id, value: await storeOne(transaction, one) });
+      for (const one of parsed) stored.push(await storeOrRefuse(transaction, one));
       return stored;
     });
     testPlaces.commit();
@@ -199,32 +236,54 @@ const storeTogether = async (parsed: readonly Parsed[], last = parsed.length ===
     return true;
   } catch (error) {
     testPlaces.discard();
+    durations.forget();
     if (last) sendFailure(parsed[0]!.id, error);
     return last;
   }
 };
 
-const storeOne = async (
-  transaction: Queries,
-  { command, submission }: Parsed,
-): Promise<CommandReplies[Submit['kind']]> => {
-  const { idempotencyKey } = command;
+/** What is refused is refused before anything of it is written, so that it keeps nobody else from being stored. */
+const storeOrRefuse = async (transaction: Queries, one: Parsed): Promise<FromWriter> => {
+  try {
+    return { id: one.id, value: await storeOne(transaction, one) };
+  } catch (error) {
+    if (error instanceof AppError) return refused(one.id, error);
+    throw error;
+  }
+};
+
+const storeOne = async (transaction: Queries, { command, parsed }: Parsed): Promise<CommandReplies[Submit['kind']]> => {
   const now = Date.now();
-  const run = await storeRun(transaction, submission, { statements, testPlaces, idempotencyKey, now });
+  if (command.kind === 'addResults') {
+    return addResults(transaction, command.runId, parsed as ParsedBatch, { testPlaces, durations, now });
+  }
+  const submission = parsed as ParsedSubmission;
+  const { idempotencyKey } = command;
+  const options = { statements, testPlaces, durations, quietMs, idempotencyKey, now };
+  const { runId, projectId, outcome, partId, firstIndex, orphans } = await storeRun(transaction, submission, options);
   const reply = {
     success: true as const,
-    testRunId: run.runId,
-    projectId: run.projectId,
-    stored: { resultCount: submission.results.rows, repeated: run.repeated },
+    testRunId: runId,
+    projectId,
+    stored: { resultCount: submission.results.rows, outcome, inParts: partId !== null, orphans },
   };
   if (command.kind === 'submitRun') return reply;
-  if (!run.repeated) await storeFiles(transaction, run.runId, command, now);
-  return { ...reply, ...(await describeFiles(transaction, run.runId)) };
+  if (outcome !== 'repeated') {
+    const traces = command.traces.map(({ caseIndex, blob }) => ({ caseIndex: caseIndex + firstIndex, blob }));
+    await storeFiles(transaction, { runId, partId }, { reports: command.reports, traces }, now);
+  }
+  const part = partId === null ? null : { partId, ranges: await rangesOf(transaction, { id: partId, run_id: runId }) };
+  return { ...reply, ...(await describeFiles(transaction, runId, part)) };
 };
+
+const refused = (id: number, { code, message, issues }: AppError): FromWriter => ({
+  id,
+  refused: { code, message, issues },
+});
 
 const sendFailure = (id: number, error: unknown): void => {
   if (error instanceof AppError) {
-    send({ id, refused: { code: error.code, message: error.message, issues: error.issues } });
+    send(refused(id, error));
   } else if ((error as { errcode?: number }).errcode === SQLITE_FULL) {
     send({ id, refused: { code: 'storage_full', message: 'The disk of the service is full', issues: undefined } });
   } else send({ id, fault: error instanceof Error ? error : new Error(String(error)) });

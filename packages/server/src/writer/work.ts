@@ -1,8 +1,14 @@
-import type { ErrorCode, Issue, ProjectChange, Report, SubmissionReply, UploadReply } from '@assay/contract';
+import type { ErrorCode, Issue, ProjectChange, Report, RunFinish, SubmissionReply, UploadReply } from '@assay/contract';
 import type { StoredBlob } from '../blobs/store.ts';
 import type { TraceState } from '../db/tables.ts';
 import type { AccountCommand, AccountReplies } from '../features/accounts/commands.ts';
 import type { Actor } from '../features/audit/audit.ts';
+import type { AddedFiles, FilesOfPart } from '../features/live/add-files.ts';
+import type { AddedResults } from '../features/live/add-results.ts';
+import type { ClosedRun } from '../features/live/close-quiet.ts';
+import type { FinishedRun } from '../features/live/finish-run.ts';
+import type { RunToStart, StartedRun } from '../features/live/start-run.ts';
+import type { StoredPart } from '../features/parts/store-part.ts';
 import type { TraceContents } from '../traces/read-trace.ts';
 
 /** The body of a submission: handed over in memory, or left in a file when it is large. */
@@ -43,6 +49,12 @@ export type Command =
       readonly traces: readonly UploadedTrace[];
       readonly idempotencyKey: string | null;
     }
+  | { readonly kind: 'startRun'; readonly start: RunToStart; readonly idempotencyKey: string | null }
+  | { readonly kind: 'addResults'; readonly runId: number; readonly body: SubmittedBody }
+  | ({ readonly kind: 'addFiles' } & FilesOfPart)
+  | { readonly kind: 'finishRun'; readonly runId: number; readonly finish: RunFinish }
+  | { readonly kind: 'closeQuiet'; readonly heardBefore: number }
+  | { readonly kind: 'settleRun'; readonly runId: number }
   | { readonly kind: 'addReport'; readonly runId: number; readonly report: UploadedReport }
   | { readonly kind: 'fillFromTraces'; readonly read: ReadTraces }
   | { readonly kind: 'finishJob'; readonly jobId: number }
@@ -54,7 +66,7 @@ export type Command =
 
 /** The bodies that a command brings along. */
 export const bodiesOf = (command: Command): SubmittedBody[] => {
-  if (command.kind === 'submitRun') return [command.body];
+  if (command.kind === 'submitRun' || command.kind === 'addResults') return [command.body];
   if (command.kind !== 'uploadRun') return [];
   return command.testCases ? [command.testRun, command.testCases] : [command.testRun];
 };
@@ -62,6 +74,12 @@ export const bodiesOf = (command: Command): SubmittedBody[] => {
 export interface CommandReplies extends AccountReplies {
   submitRun: SubmissionReply & { readonly stored: Stored };
   uploadRun: UploadReply & { readonly stored: Stored };
+  startRun: StartedRun;
+  addResults: AddedResults;
+  addFiles: AddedFiles;
+  finishRun: FinishedRun;
+  closeQuiet: readonly ClosedRun[];
+  settleRun: void;
   addReport: AddedReport;
   fillFromTraces: FilledRun;
   finishJob: void;
@@ -75,8 +93,12 @@ export interface CommandReplies extends AccountReplies {
 /** What nobody outside needs to know of a run that was stored. */
 export interface Stored {
   readonly resultCount: number;
-  /** Whether its key was there before, so that nothing was stored. */
-  readonly repeated: boolean;
+  /** `repeated` when it was there before, so that nothing was stored. */
+  readonly outcome: StoredPart['outcome'];
+  /** Whether the run is left to be settled. */
+  readonly inParts: boolean;
+  /** Contents of what it took the place of. */
+  readonly orphans: readonly string[];
 }
 
 export interface FilledRun {

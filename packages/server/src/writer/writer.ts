@@ -32,7 +32,13 @@ interface Pending {
   reject(error: Error): void;
 }
 
-export const openWriter = async ({ databaseFile, onFault, onReturn, onDone }: WriterOptions): Promise<Writer> => {
+export const openWriter = async ({
+  databaseFile,
+  runQuietMs,
+  onFault,
+  onReturn,
+  onDone,
+}: WriterOptions): Promise<Writer> => {
   const pending = new Map<number, Pending>();
   let nextId = 1;
   let closed: (() => void) | null = null;
@@ -53,7 +59,7 @@ export const openWriter = async ({ databaseFile, onFault, onReturn, onDone }: Wr
     new Promise((resolve, reject) => {
       const thread = new Worker(threadFile, {
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
-        workerData: { databaseFile } satisfies ThreadData,
+        workerData: { databaseFile, runQuietMs } satisfies ThreadData,
       });
       thread.on('message', (message: FromWriter) => {
         if ('ready' in message) {

@@ -58,7 +58,7 @@ const oldestRuns = async (
   if (!oldest) return null;
   const runs = await transaction
     .selectFrom('runs')
-    .select(['id', 'sequence', 'result_count'])
+    .select(['id', 'sequence', 'result_count', 'version'])
     .where('project_id', '=', oldest.project_id)
     .where('start_time', '<', startedBefore)
     .orderBy('start_time')

@@ -4,6 +4,7 @@ import { buildTestJson, placeInCase } from '../../history/test-json.ts';
 import { type JsonBytes, jsonBytes, putBytes, putNumber, putText } from '../../json-bytes.ts';
 import { memoise } from '../../memoise.ts';
 import { type Results, statusOf } from '../../segments/results.ts';
+import { indexAt } from '../../segments/row-indices.ts';
 import { UNNAMED } from './present-case.ts';
 
 /** Writes a row of a segment, whose test is given. */
@@ -43,7 +44,7 @@ export const createCaseWriter = (runId: number, results: Results): CaseWriter =>
     const testJson = test?.json ?? buildTestJson({ ...UNNAMED, id: testId });
     const tag = tags[row]!;
     putBytes(json, ID);
-    putNumber(json, resultId(runId, row));
+    putNumber(json, resultId(runId, indexAt(results, row)));
     putBytes(json, testJson.nameInCase);
     putBytes(json, statusJson(statuses[row]!));
     putNumber(json, durations[row]!);

@@ -21,12 +21,12 @@ export const presentPastResults = async (queries: Queries, places: readonly Past
 };
 
 const presentPast = (
-  { runId, row, startTime, result }: PastPlace,
+  { runId, index, startTime, result }: PastPlace,
   run: Pick<RunRow, 'branch' | 'commit_hash'> | undefined,
 ): PastResult => {
   const { status, durationMs, retries, error } = result;
   return {
-    id: resultId(runId, row),
+    id: resultId(runId, index),
     testRunId: runId,
     startTime: formatTime(startTime),
     status,

@@ -1,6 +1,7 @@
 import { type CaseDetails, type TestCase, formatLocation, isFlaky, resultId } from '@assay/contract';
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import { type Results, resultAt } from '../../segments/results.ts';
+import { indexAt } from '../../segments/row-indices.ts';
 
 /** Stands for a test that is gone. */
 export const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
@@ -15,7 +16,7 @@ export const presentCase = (
   const { testId, status, durationMs, retries, line, column, error, tags } = resultAt(results, row);
   const { file, title, browser } = names.get(testId) ?? UNNAMED;
   return {
-    id: resultId(runId, row),
+    id: resultId(runId, indexAt(results, row)),
     testId,
     title,
     status,

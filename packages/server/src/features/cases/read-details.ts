@@ -16,8 +16,8 @@ export const readDetails = async (queries: Queries, runId: number, caseIndex: nu
   return text ? (JSON.parse(text.json) as CaseDetails) : NO_DETAILS;
 };
 
-/** Reads the details of neighbouring cases as JSON. */
-export type DetailTexts = (from: number, to: number) => Promise<Map<number, Uint8Array>>;
+/** Reads the details of neighbouring cases as JSON; they are put where those of others may be. */
+export type DetailTexts = (from: number, to: number, texts: Map<number, Uint8Array>) => Promise<void>;
 
 export const openDetailTexts = async (queries: Queries, runId: number): Promise<DetailTexts> => {
   const rows = await queries
@@ -32,12 +32,10 @@ export const openDetailTexts = async (queries: Queries, runId: number): Promise<
     first: splitResultId(id).index,
     end: position + 1 < rows.length ? splitResultId(rows[position + 1]!.id).index : Infinity,
   }));
-  return async (from, to) => {
-    const texts = new Map<number, Uint8Array>();
+  return async (from, to, texts) => {
     for (const { id } of chunks.filter(({ first, end }) => first < to && end > from)) {
       const chunk = await queries.selectFrom('details').select('data').where('id', '=', id).executeTakeFirst();
       for (const { caseIndex, json } of chunk ? decodeDetailBytes(chunk.data) : []) texts.set(caseIndex, json);
     }
-    return texts;
   };
 };

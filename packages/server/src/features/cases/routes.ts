@@ -4,9 +4,11 @@ import { AppError } from '../../errors.ts';
 import { latestResults } from '../../history/latest-results.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { resultAt } from '../../segments/results.ts';
+import { rowAt } from '../../segments/row-indices.ts';
 import { listTraces, presentTrace } from '../files/present-files.ts';
 import { presentProjectName, presentRun } from '../runs/present-run.ts';
 import { findRun, findRunRevision } from '../runs/queries.ts';
+import { shardsOf } from '../runs/shards.ts';
 import { presentPastResults } from './past-results.ts';
 import { presentCase } from './present-case.ts';
 import { readDetails } from './read-details.ts';
@@ -28,19 +30,20 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
   const { queries, segments, tests } = context;
   const { runId, index } = splitResultId(id);
   const found = await findRun(queries, runId);
-  const results = (await segments.results([runId])).get(runId);
-  if (!found || !results || index >= results.rows) throw caseNotFound(id);
+  const results = found && (await segments.results([found.run])).get(runId);
+  const row = results ? rowAt(results, index) : -1;
+  if (!found || !results || row < 0) throw caseNotFound(id);
   const { run, project } = found;
-  const { testId } = resultAt(results, index);
+  const { testId } = resultAt(results, row);
   const details = await readDetails(queries, runId, index);
   const traces = await listTraces(queries, runId);
   const places = await latestResults(context, project, testId, HISTORY_LENGTH);
   return {
-    ...presentCase(runId, index, results, await tests.find([testId])),
+    ...presentCase(runId, row, results, await tests.find([testId])),
     ...details,
     traces: traces.filter(({ case_index }) => case_index === index).map(presentTrace),
     attachments: [],
-    testRun: { ...presentRun(run), project: presentProjectName(project) },
+    testRun: { ...presentRun(run, (await shardsOf(queries, [run])).get(runId)), project: presentProjectName(project) },
     history: await presentPastResults(queries, places),
   };
 };

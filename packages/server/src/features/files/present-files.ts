@@ -1,12 +1,13 @@
 import type { Report, Trace, UploadReply } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { ReportRow, TraceRow } from '../../db/tables.ts';
+import { type StoredRanges, placeOfIndex } from '../../segments/row-indices.ts';
 import { traceViewerUrl } from '../viewer/trace-link.ts';
 import { reportPath, tracePath } from './paths.ts';
 
 const RUNS_PER_QUERY = 500;
 
-export const presentReport = ({ id, type, label, entry, size }: ReportRow): Report => ({
+export const presentReport = ({ id, type, label, entry, size }: Omit<ReportRow, 'run_id' | 'part_id'>): Report => ({
   id,
   type,
   label,
@@ -50,17 +51,27 @@ export const presentTrace = ({ id, size, state, problem }: SizedTrace): Trace =>
   problem,
 });
 
-/** What the answer to an upload says of its files. */
+/** A part, and the indices of its results, which are counted from 0 to whoever sends it. */
+export interface PartWithRanges {
+  readonly partId: number;
+  readonly ranges: StoredRanges;
+}
+
+/** What the answer to an upload says of its files: those of a run, or of a part of it. */
 export const describeFiles = async (
   queries: Queries,
   runId: number,
+  part: PartWithRanges | null,
 ): Promise<Pick<UploadReply, 'reportPath' | 'reports' | 'traces'>> => {
-  const reports = (await reportsOf(queries, [runId])).get(runId)!;
+  const ofPart = ({ part_id }: { part_id: number | null }): boolean => part === null || part_id === part.partId;
+  const rows = await queries.selectFrom('reports').selectAll().where('run_id', '=', runId).orderBy('id').execute();
+  const reports = rows.filter(ofPart).map(presentReport);
   const main = reports.find(({ type }) => type === 'html') ?? reports[0];
-  const traces = await listTraces(queries, runId);
+  const traces = (await listTraces(queries, runId)).filter(ofPart);
+  const placeOf = (index: number): number => (part === null ? index : placeOfIndex(part.ranges, index));
   return {
     reportPath: main?.path ?? null,
     reports: reports.map(({ type, label, path }) => ({ type, label, path })),
-    traces: traces.map(({ id, case_index }) => ({ testCaseIndex: case_index, path: tracePath(id) })),
+    traces: traces.map(({ id, case_index }) => ({ testCaseIndex: placeOf(case_index), path: tracePath(id) })),
   };
 };

@@ -13,6 +13,26 @@ export const removeFiles = async (transaction: Queries, runId: number): Promise<
   return dropUnnamed(transaction, used);
 };
 
+/** Forgets the files of a part of a run; returns the hashes of contents that nothing names any more. */
+export const removePartFiles = async (transaction: Queries, runId: number, partId: number): Promise<string[]> => {
+  const reports = await transaction
+    .selectFrom('reports')
+    .select('id')
+    .where('run_id', '=', runId)
+    .where('part_id', '=', partId)
+    .execute();
+  const used: number[] = [];
+  for (const { id } of reports) used.push(...(await forgetReport(transaction, id)));
+  const traces = await transaction
+    .deleteFrom('traces')
+    .where('run_id', '=', runId)
+    .where('part_id', '=', partId)
+    .returning('blob_id')
+    .execute();
+  used.push(...traces.map(({ blob_id }) => blob_id));
+  return dropUnnamed(transaction, used);
+};
+
 /** Forgets one report; returns the hashes of contents that nothing names any more. */
 export const removeReport = async (transaction: Queries, reportId: number): Promise<string[]> =>
   dropUnnamed(transaction, await forgetReport(transaction, reportId));

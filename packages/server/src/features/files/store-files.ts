@@ -7,21 +7,28 @@ import { presentReport } from './present-files.ts';
 
 const ROWS_PER_QUERY = 200;
 
+/** What files belong to: a run, or a part of it. */
+export interface FileOwner {
+  readonly runId: number;
+  readonly partId: number | null;
+}
+
 /** Names the files of a run; together with the run, or not at all. */
 export const storeFiles = async (
   transaction: Queries,
-  runId: number,
+  owner: FileOwner,
   { reports, traces }: { reports: readonly UploadedReport[]; traces: readonly UploadedTrace[] },
   now: number,
 ): Promise<void> => {
-  for (const report of reports) await storeReport(transaction, runId, report);
+  for (const report of reports) await storeReport(transaction, owner, report);
   if (traces.length === 0) return;
   const idOf = await nameBlobs(
     transaction,
     traces.map(({ blob }) => blob),
   );
   const rows = traces.map(({ caseIndex, blob }) => ({
-    run_id: runId,
+    run_id: owner.runId,
+    part_id: owner.partId,
     case_index: caseIndex,
     blob_id: idOf(blob.hash),
     state: 'waiting' as const,
@@ -30,13 +37,13 @@ export const storeFiles = async (
   for (const some of chunksOf(rows)) await transaction.insertInto('traces').values(some).execute();
   await transaction
     .insertInto('jobs')
-    .values({ kind: 'read-traces', run_id: runId, state: 'waiting', attempts: 0, due_at: now, problem: null })
+    .values({ kind: 'read-traces', run_id: owner.runId, state: 'waiting', attempts: 0, due_at: now, problem: null })
     .execute();
 };
 
 export const storeReport = async (
   transaction: Queries,
-  runId: number,
+  { runId, partId }: FileOwner,
   { type, label, entry, files }: UploadedReport,
 ): Promise<Report> => {
   const idOf = await nameBlobs(
@@ -45,6 +52,7 @@ export const storeReport = async (
   );
   const report: Omit<ReportRow, 'id'> = {
     run_id: runId,
+    part_id: partId,
     type,
     label,
     entry,

@@ -1,33 +1,26 @@
 import { isUtf8 } from 'node:buffer';
-import { type Issue, MAX_RESULTS_PER_RUN, Submission, parseTime, projectNameIssue } from '@assay/contract';
+import { type Issue, MAX_RESULTS_PER_RUN, Submission } from '@assay/contract';
 import { Type } from 'typebox';
 import { MAX_ISSUES, createCheck, parseJsonBody, refusal } from '../../validation.ts';
-import { depthIssue } from './json-depth.ts';
 import { NOT_FOUND, findField, skipSpace } from './json-span.ts';
 import type { KnownCases } from './known-cases.ts';
 import { type ReadCases, caseIssues, readCases, startCases } from './read-cases.ts';
 import { scanCases } from './scan-cases.ts';
+import { type WhichRun, fieldsOf, readWhichRun, whichRunIssues } from './which-run.ts';
 
 /** A submission that may be stored, as far as it can be told without the database. */
-export interface ParsedSubmission extends ReadCases {
-  readonly projectName: string;
+export interface ParsedSubmission extends ReadCases, WhichRun {
   readonly status: string;
-  readonly startTime: number;
   readonly durationMs: number | null;
   readonly totalTests: number;
   readonly passedTests: number;
   readonly failedTests: number;
   readonly skippedTests: number;
-  readonly branch: string | null;
-  readonly commit: string | null;
-  readonly metadataJson: string | null;
-  readonly runKey: string | null;
 }
 
 /** Beyond this many values a body costs many times its size in memory, and is no test run. */
 const MAX_JSON_VALUES = 8_000_000;
 const LARGE_BODY_BYTES = 8 * 1024 * 1024;
-const LONGEST_SCM_TEXT = 1_000;
 const BYTES_OF_A_CASE = 200;
 const MOST_EXPECTED_CASES = 4_096;
 
@@ -43,20 +36,15 @@ export const readSubmission = (json: unknown): ParsedSubmission => present(check
 
 const present = ({ submission, read }: ReadSubmission): ParsedSubmission => {
   const { figures } = read;
-  const metadata = submission.metadata ?? null;
   return {
     ...read,
-    ...scmOf(submission),
-    projectName: projectNameOf(submission),
+    ...readWhichRun(submission),
     status: submission.status,
-    startTime: parseTime(submission.startTime)!,
     durationMs: submission.duration ?? null,
     totalTests: submission.totalTests ?? figures.totalTests,
     passedTests: submission.passedTests ?? figures.passedTests,
     failedTests: submission.failedTests ?? figures.failedTests,
     skippedTests: submission.skippedTests ?? figures.skippedTests,
-    metadataJson: metadata === null ? null : JSON.stringify(metadata),
-    runKey: submission.runKey ?? null,
   };
 };
 
@@ -104,7 +92,12 @@ const scanBody = (body: Uint8Array, known: KnownCases): ReadSubmission | null =>
 const checkShape = (json: unknown): ReadSubmission => {
   const head = checkHead(json);
   const headIssues = head.ok ? meaningIssues(head.value) : head.issues;
-  const given = fieldsOf(json)['testCases'] ?? [];
+  const read = readGivenCases(fieldsOf(json)['testCases'] ?? [], headIssues);
+  return { submission: json as Submission, read };
+};
+
+/** Reads cases that came with a head that may have issues of its own; all are told together. */
+export const readGivenCases = (given: unknown, headIssues: readonly Issue[]): ReadCases => {
   if (!Array.isArray(given)) {
     throw refusal('invalid_body', [...headIssues, { path: '/testCases', message: 'must be array' }]);
   }
@@ -114,7 +107,7 @@ const checkShape = (json: unknown): ReadSubmission => {
   }
   try {
     const read = readCases(given);
-    if (headIssues.length === 0 && read) return { submission: json as Submission, read };
+    if (headIssues.length === 0 && read) return read;
     throw refusal('invalid_body', [...headIssues, ...(read ? [] : caseIssues(given))].slice(0, MAX_ISSUES));
   } catch (error) {
     // The compiled check recurses into steps; steps this deep end the stack.
@@ -124,33 +117,7 @@ const checkShape = (json: unknown): ReadSubmission => {
 };
 
 /** What a schema cannot say of the fields beside the cases. */
-const meaningIssues = (submission: Omit<Submission, 'testCases'>): Issue[] => {
-  const issues: Issue[] = [];
-  const nameIssue = projectNameIssue(projectNameOf(submission));
-  if (nameIssue) issues.push({ path: '/projectName', message: nameIssue });
-  if (parseTime(submission.startTime) === null)
-    issues.push({ path: '/startTime', message: 'must be an ISO 8601 time' });
-  if (submission.status.trim() === '') issues.push({ path: '/status', message: 'must not be empty' });
-  const tooDeep = depthIssue('/metadata', submission.metadata);
-  if (tooDeep) issues.push(tooDeep);
-  return issues;
-};
-
-const projectNameOf = ({ projectName }: Pick<Submission, 'projectName'>): string => projectName.trim().toWellFormed();
-
-/** Branch and commit where reporters put them: beside the status, or in the metadata. */
-const scmOf = ({ branch, commit, metadata }: Submission): { branch: string | null; commit: string | null } => {
-  const fields = fieldsOf(metadata);
-  const places = [{ branch, commit }, fieldsOf(fields['scm']), fieldsOf(fields['git']), fields];
-  const find = (name: 'branch' | 'commit'): string | null => {
-    for (const place of places) {
-      const value = place[name];
-      if (typeof value === 'string' && value !== '') return value.slice(0, LONGEST_SCM_TEXT).toWellFormed();
-    }
-    return null;
-  };
-  return { branch: find('branch'), commit: find('commit') };
-};
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const meaningIssues = (submission: Omit<Submission, 'testCases'>): Issue[] => [
+  ...whichRunIssues(submission),
+  ...(submission.status.trim() === '' ? [{ path: '/status', message: 'must not be empty' }] : []),
+];

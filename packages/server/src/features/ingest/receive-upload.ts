@@ -9,13 +9,22 @@ import type { BufferPool } from '../../http/buffer-pool.ts';
 import { type FormPart, readForm } from '../../http/form.ts';
 import { refusal } from '../../validation.ts';
 
-/** The parts of an upload, its files in staging. */
-export interface ReceivedUpload {
+/** The files of a form, in staging. */
+export interface ReceivedFiles {
+  readonly reports: readonly ReceivedReport[];
+  readonly traces: readonly ReceivedTrace[];
+}
+
+/** The parts of an upload. */
+export interface ReceivedUpload extends ReceivedFiles {
   readonly projectName: string;
   readonly testRun: ReceivedBody;
   readonly testCases: ReceivedBody | null;
-  readonly reports: readonly ReceivedReport[];
-  readonly traces: readonly ReceivedTrace[];
+}
+
+/** The parts of a form with files for a run that was started. */
+export interface ReceivedPartFiles extends ReceivedFiles {
+  readonly part: number;
 }
 
 export interface ReceivedReport {
@@ -46,20 +55,60 @@ export interface UploadOptions {
 const MAX_SHORT_TEXT_BYTES = 16 * 1024;
 const LONGEST_LABEL = 200;
 const REPORT_TYPE = /^[a-z0-9_-]{1,40}$/;
+const PART = /^[1-9]\d{0,15}$/;
 const CASE_INDEX = /^(?:0|[1-9]\d{0,6})$/;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 /** What a part of the form is, by its name. */
 type PartKind =
-  | { readonly kind: 'text'; readonly name: 'projectName' }
-  | { readonly kind: 'json'; readonly name: 'testRun' | 'testCases' }
+  | { readonly kind: 'text'; readonly name: string }
+  | { readonly kind: 'json'; readonly name: string }
   | { readonly kind: 'label'; readonly type: string }
   | { readonly kind: 'report'; readonly type: string }
   | { readonly kind: 'trace'; readonly caseIndex: number }
   | { readonly kind: 'unknown' };
 
+/** The names of the parts that a form has beside files. */
+interface FieldNames {
+  readonly texts: readonly string[];
+  readonly bodies: readonly string[];
+}
+
+interface ReceivedForm extends ReceivedFiles {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly bodies: ReadonlyMap<string, ReceivedBody>;
+}
+
 export const receiveUpload = async (request: IncomingMessage, options: UploadOptions): Promise<ReceivedUpload> => {
+  const names = { texts: ['projectName'], bodies: ['testRun', 'testCases'] };
+  const { texts, bodies, reports, traces } = await receiveForm(request, names, options);
+  const projectName = texts.get('projectName');
+  const testRun = bodies.get('testRun');
+  const missing = [
+    ...(projectName === undefined ? ['projectName'] : []),
+    ...(testRun === undefined ? ['testRun'] : []),
+  ].map((name): Issue => ({ path: `/${name}`, message: 'is required' }));
+  if (projectName === undefined || testRun === undefined) throw refusal('invalid_body', missing);
+  return { projectName, testRun, testCases: bodies.get('testCases') ?? null, reports, traces };
+};
+
+export const receivePartFiles = async (
+  request: IncomingMessage,
+  options: UploadOptions,
+): Promise<ReceivedPartFiles> => {
+  const { texts, reports, traces } = await receiveForm(request, { texts: ['part'], bodies: [] }, options);
+  const part = texts.get('part');
+  if (part === undefined) throw fieldRefusal('part', 'is required');
+  if (!PART.test(part) || !Number.isSafeInteger(Number(part))) throw fieldRefusal('part', 'must be a positive integer');
+  return { part: Number(part), reports, traces };
+};
+
+const receiveForm = async (
+  request: IncomingMessage,
+  names: FieldNames,
+  options: UploadOptions,
+): Promise<ReceivedForm> => {
   const { stagingDir, maxFileBytes } = options;
   const seen = new Set<string>();
   const texts = new Map<string, string>();
@@ -83,7 +132,7 @@ export const receiveUpload = async (request: IncomingMessage, options: UploadOpt
     stallMs: options.stallMs,
     async take(part) {
       const order = parts++;
-      const what = kindOf(part.name);
+      const what = kindOf(part.name, names);
       switch (what.kind) {
         case 'text':
           once(part.name, part.name);
@@ -115,17 +164,9 @@ export const receiveUpload = async (request: IncomingMessage, options: UploadOpt
       }
     },
   });
-  const projectName = texts.get('projectName');
-  const testRun = bodies.get('testRun');
-  const missing = [
-    ...(projectName === undefined ? ['projectName'] : []),
-    ...(testRun === undefined ? ['testRun'] : []),
-  ].map((name): Issue => ({ path: `/${name}`, message: 'is required' }));
-  if (projectName === undefined || testRun === undefined) throw refusal('invalid_body', missing);
   return {
-    projectName,
-    testRun,
-    testCases: bodies.get('testCases') ?? null,
+    texts,
+    bodies,
     reports: reports
       .sort((a, b) => a.order - b.order)
       .map(({ name, type, fileName, staged }) => ({ name, type, fileName, staged, label: labels.get(type) || null })),
@@ -133,9 +174,9 @@ export const receiveUpload = async (request: IncomingMessage, options: UploadOpt
   };
 };
 
-const kindOf = (name: string): PartKind => {
-  if (name === 'projectName') return { kind: 'text', name };
-  if (name === 'testRun' || name === 'testCases') return { kind: 'json', name };
+const kindOf = (name: string, { texts, bodies }: FieldNames): PartKind => {
+  if (texts.includes(name)) return { kind: 'text', name };
+  if (bodies.includes(name)) return { kind: 'json', name };
   if (name === 'htmlReport') return { kind: 'report', type: 'html' };
   if (name.startsWith('report_label_')) return { kind: 'label', type: reportType(name, 'report_label_') };
   if (name.startsWith('report_')) return { kind: 'report', type: reportType(name, 'report_') };

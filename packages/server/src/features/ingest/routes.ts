@@ -1,13 +1,17 @@
 import { endpoints } from '@assay/contract';
+import { removeUnnamed } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import { type Route, form, raw } from '../../http/endpoint.ts';
+import type { Stored } from '../../writer/work.ts';
 import { uploadRun } from './upload-run.ts';
 
 export const ingestRoutes = (context: Context): Route[] => {
-  const { writer, metrics, jobs } = context;
-  const count = (results: number): void => {
+  const { writer, metrics, jobs, blobs, queries } = context;
+  const follow = async ({ resultCount, inParts, orphans }: Stored): Promise<void> => {
     metrics.storedRuns.inc();
-    metrics.storedResults.inc(results);
+    metrics.storedResults.inc(resultCount);
+    if (inParts) jobs.wake();
+    if (orphans.length > 0) await removeUnnamed(blobs, queries, orphans);
   };
   return [
     raw(endpoints.submitRun, async ({ headers }, body) => {
@@ -16,13 +20,13 @@ export const ingestRoutes = (context: Context): Route[] => {
         body,
         idempotencyKey: headers['idempotency-key'] ?? null,
       });
-      count(stored.resultCount);
+      await follow(stored);
       return reply;
     }),
     form(endpoints.uploadRun, async ({ headers, readmit }, request) => {
       const idempotencyKey = headers['idempotency-key'] ?? null;
       const { stored, ...reply } = await uploadRun(context, request, { idempotencyKey, readmit });
-      count(stored.resultCount);
+      await follow(stored);
       jobs.wake();
       return reply;
     }),

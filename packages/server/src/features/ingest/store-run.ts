@@ -5,33 +5,31 @@ import { fillSummaries } from '../../history/keep-summaries.ts';
 import { encodeDetails } from '../../segments/details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults, putPlace } from '../../segments/results.ts';
+import { findKeys, keysOf } from '../parts/run-keys.ts';
+import { type PartOptions, type StoredPart, storeAsPart } from '../parts/store-part.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
-import type { TestPlaces } from './test-places.ts';
 
-export interface StoreOptions {
+export interface StoreOptions extends PartOptions {
   readonly statements: Statements;
-  readonly testPlaces: TestPlaces;
   readonly idempotencyKey: string | null;
-  readonly now: number;
 }
 
-export interface StoredRun {
-  readonly runId: number;
-  readonly projectId: number;
-  /** It was there already: nothing was stored. */
-  readonly repeated: boolean;
-}
-
-/** Stores a run with everything that belongs to it; a repeated key answers the run that it named first. */
+/**
+ * Stores a run with everything that belongs to it, or a part of one; a repeated key answers the run that it named
+ * first.
+ */
 export const storeRun = async (
   transaction: Queries,
   submission: ParsedSubmission,
-  { statements, testPlaces, idempotencyKey, now }: StoreOptions,
-): Promise<StoredRun> => {
+  options: StoreOptions,
+): Promise<StoredPart> => {
+  const { statements, testPlaces, idempotencyKey, now } = options;
   const { projectName, figures, results } = submission;
   const keys = keysOf(submission.runKey, idempotencyKey);
-  const earlier = keys.length > 0 ? await findRunByKey(transaction, projectName, keys) : null;
-  if (earlier) return { runId: earlier.run_id, projectId: earlier.project_id, repeated: true };
+  const known = keys.length > 0 ? await findKeys(transaction, projectName, keys) : [];
+  if (known.length > 0 || submission.shard !== null) {
+    return storeAsPart(transaction, submission, { keys, known }, options);
+  }
 
   const project = await countRun(transaction, statements, projectName, results.rows, now);
   const { places, added } = await testPlaces.find(transaction, project, submission.tests);
@@ -64,7 +62,7 @@ export const storeRun = async (
   }
   for (const key of keys) await statements.insertRunKey(transaction, [project.id, key, runId]);
   await fillSummaries(transaction, project.id, project.sequence);
-  return { runId, projectId: project.id, repeated: false };
+  return { runId, projectId: project.id, outcome: 'made', partId: null, firstIndex: 0, orphans: [] };
 };
 
 interface ProjectForRun {
@@ -103,21 +101,6 @@ const countRun = async (
     .executeTakeFirstOrThrow();
   return { id, sequence: 0, tests_epoch: 0 };
 };
-
-/** The two kinds of key are apart: a header may happen to equal the run key of another run. */
-const keysOf = (runKey: string | null, idempotencyKey: string | null): string[] => [
-  ...(idempotencyKey === null ? [] : [`request:${idempotencyKey}`]),
-  ...(runKey === null ? [] : [`run:${runKey}`]),
-];
-
-const findRunByKey = (transaction: Queries, projectName: string, keys: readonly string[]) =>
-  transaction
-    .selectFrom('run_keys')
-    .innerJoin('projects', 'projects.id', 'run_keys.project_id')
-    .select(['run_keys.run_id', 'run_keys.project_id'])
-    .where('projects.name', '=', projectName)
-    .where('run_keys.key', 'in', keys)
-    .executeTakeFirst();
 
 const NO_BYTES = new Uint8Array();
 

@@ -8,19 +8,64 @@ import { AppError } from '../../errors.ts';
 import type { CommandReplies, UploadedReport, UploadedTrace } from '../../writer/work.ts';
 import { defaultLabel, entryOf } from '../files/report-entry.ts';
 import { type ReportFile, unpackReport } from '../files/take-in-report.ts';
-import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
+import { type ReceivedFiles, type UploadOptions, receivePartFiles, receiveUpload } from './receive-upload.ts';
 
-/** Takes a run in with its files: into staging, into the store under their hashes, and then named by one transaction. */
-export const uploadRun = async (
+export interface UploadCall {
+  readonly idempotencyKey: string | null;
+  readonly readmit: () => Promise<void>;
+}
+
+/** Takes a run in with its files. */
+export const uploadRun = (
   context: Context,
   request: IncomingMessage,
-  { idempotencyKey, readmit }: { idempotencyKey: string | null; readmit: () => Promise<void> },
-): Promise<CommandReplies['uploadRun']> => {
-  const { config, buffers, writer } = context;
+  { idempotencyKey, readmit }: UploadCall,
+): Promise<CommandReplies['uploadRun']> =>
+  takeIn(
+    context,
+    (options) => receiveUpload(request, options),
+    readmit,
+    (upload, files) =>
+      context.writer.execute({
+        kind: 'uploadRun',
+        projectName: upload.projectName,
+        testRun: upload.testRun,
+        testCases: upload.testCases,
+        idempotencyKey,
+        ...files,
+      }),
+  );
+
+/** Takes in files of a run that was started. */
+export const uploadPartFiles = (
+  context: Context,
+  request: IncomingMessage,
+  { runId, readmit }: { readonly runId: number; readonly readmit: () => Promise<void> },
+): Promise<CommandReplies['addFiles']> =>
+  takeIn(
+    context,
+    (options) => receivePartFiles(request, options),
+    readmit,
+    ({ part }, files) => context.writer.execute({ kind: 'addFiles', runId, partId: part, ...files }),
+  );
+
+interface StoredFiles {
+  readonly reports: readonly UploadedReport[];
+  readonly traces: readonly UploadedTrace[];
+}
+
+/** Takes a form in: into staging, into the store under their hashes, and then named by one transaction. */
+const takeIn = async <F extends ReceivedFiles, R>(
+  context: Context,
+  receive: (options: UploadOptions) => Promise<F>,
+  readmit: () => Promise<void>,
+  store: (form: F, files: StoredFiles) => Promise<R>,
+): Promise<R> => {
+  const { config, buffers } = context;
   const stagingDir = join(context.stagingDir, randomUUID());
   await mkdir(stagingDir);
   try {
-    const upload = await receiveUpload(request, {
+    const form = await receive({
       stagingDir,
       buffers,
       stallMs: config.stallMs,
@@ -28,22 +73,17 @@ export const uploadRun = async (
       maxFileBytes: config.maxFileBytes,
       maxTextBytes: config.maxBodyBytes,
     });
-    const reports = await unpackReports(context, upload, stagingDir);
+    const reports = await unpackReports(context, form, stagingDir);
     await readmit();
-    const traceFiles = upload.traces.map(({ staged }) => ({ ...staged, compressible: false }));
+    const traceFiles = form.traces.map(({ staged }) => ({ ...staged, compressible: false }));
     const reportFiles = reports.flatMap(({ files }) => files.map(({ staged, ...file }) => ({ ...file, ...staged })));
     return await whileHeld(context, [...traceFiles, ...reportFiles], (blobOf) =>
-      writer.execute({
-        kind: 'uploadRun',
-        projectName: upload.projectName,
-        testRun: upload.testRun,
-        testCases: upload.testCases,
-        idempotencyKey,
+      store(form, {
         reports: reports.map(({ files, ...report }): UploadedReport => ({
           ...report,
           files: files.map(({ path, staged }) => ({ path, blob: blobOf(staged.hash) })),
         })),
-        traces: upload.traces.map(({ caseIndex, staged }): UploadedTrace => ({
+        traces: form.traces.map(({ caseIndex, staged }): UploadedTrace => ({
           caseIndex,
           blob: blobOf(staged.hash),
         })),
@@ -60,7 +100,7 @@ interface UnpackedReport extends Omit<UploadedReport, 'files'> {
 
 const unpackReports = async (
   context: Context,
-  upload: ReceivedUpload,
+  upload: ReceivedFiles,
   stagingDir: string,
 ): Promise<UnpackedReport[]> => {
   const reports: UnpackedReport[] = [];

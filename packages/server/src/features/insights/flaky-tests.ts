@@ -2,13 +2,14 @@ import { type FlakyTest, rateFigures } from '@assay/contract';
 import { readRuns } from '../../history/read-runs.ts';
 import type { TestCatalogue } from '../../history/test-catalogue.ts';
 import { lettersOf, weightOf, weights } from '../../segments/letters.ts';
+import { indexAt } from '../../segments/row-indices.ts';
 import type { SegmentStore } from '../../segments/store.ts';
 import { rowFor, startTestRows } from '../../segments/test-rows.ts';
 import { type RecentRun, presentRunOfResult } from '../runs/run-refs.ts';
 
 interface Place {
   readonly run: RecentRun;
-  readonly row: number;
+  readonly index: number;
 }
 
 interface FlakyCount {
@@ -46,8 +47,8 @@ export const findFlaky = async (
         flakyRate: rate,
         rateLow: low,
         rateHigh: high,
-        firstFlaky: presentRunOfResult(first.run, first.row),
-        lastFlaky: presentRunOfResult(last.run, last.row),
+        firstFlaky: presentRunOfResult(first.run, first.index),
+        lastFlaky: presentRunOfResult(last.run, last.index),
         history: lettersOf(histories[index]!),
       },
     ];
@@ -72,7 +73,7 @@ const countFlaky = async (segments: SegmentStore, runs: readonly RecentRun[]): P
       if (weight !== weights.skipped) ran[at]!++;
       if (weight !== weights.flaky) continue;
       const count = counts.get(at);
-      const place = { run, row };
+      const place = { run, index: indexAt(results, row) };
       if (count) {
         count.flaky++;
         count.last = place;

@@ -24,7 +24,7 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
     revision: ({ params }) => projectRevision(queries, params.id),
     async answer({ params, query: { runs = DEFAULT_SLOW_TEST_RUNS } }) {
       const oldestFirst = (await listRecentRuns(queries, params.id, runs)).reverse();
-      const found = await segments.results(oldestFirst.map((run) => run.id));
+      const found = await segments.results(oldestFirst);
       const results = oldestFirst.flatMap((run) => found.get(run.id) ?? []);
       const slowest = findSlowest(results);
       const names = await tests.find(slowest.map(({ testId }) => testId));

@@ -11,8 +11,13 @@ interface Group {
 }
 
 /** The requests of a run by method and route. */
-export const groupRequests = (requests: Requests): Group[] => {
+export const groupRequests = (blocks: readonly Requests[]): Group[] => {
   const groups = new Map<string, Group>();
+  for (const block of blocks) addToGroups(groups, block);
+  return [...groups.values()];
+};
+
+const addToGroups = (groups: Map<string, Group>, requests: Requests): void => {
   for (let row = 0; row < requests.rows; row++) {
     const { caseIndex, method, route, status, durationMs } = requestAt(requests, row);
     const key = `${method} ${route}`;
@@ -23,7 +28,6 @@ export const groupRequests = (requests: Requests): Group[] => {
     if (durationMs !== null) group.durations.push(durationMs);
     if (status !== null && (status >= 400 || status === 0)) group.errors++;
   }
-  return [...groups.values()];
 };
 
 export const presentGroup = (runId: number, group: Group, titleOf: (caseIndex: number) => string): RequestGroup => {

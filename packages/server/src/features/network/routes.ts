@@ -2,10 +2,11 @@ import { endpoints } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { readCursor, writeCursor } from '../../http/page.ts';
-import { decodeRequests } from '../../segments/requests.ts';
+import { rowAt } from '../../segments/row-indices.ts';
 import { runNotFound } from '../runs/delete-run.ts';
-import { findRunRevision } from '../runs/queries.ts';
+import { findRun, findRunRevision } from '../runs/queries.ts';
 import { groupRequests, presentGroup, slowestFirst } from './group-requests.ts';
+import { readRequests } from './read-requests.ts';
 
 export const networkRoutes = ({ queries, segments, tests }: Context): Route[] => [
   read(endpoints.listRunRequests, {
@@ -15,12 +16,11 @@ export const networkRoutes = ({ queries, segments, tests }: Context): Route[] =>
       return revision;
     },
     async answer({ params: { id }, query: { limit, cursor } }) {
-      const row = await queries.selectFrom('segments').select('requests').where('run_id', '=', id).executeTakeFirst();
-      const results = (await segments.results([id])).get(id);
-      if (!row || !results) throw runNotFound(id);
-      if (row.requests === null) return { body: [] };
-      const groups = groupRequests(decodeRequests(row.requests));
-      const testOf = (caseIndex: number): number => results.testId.values[caseIndex]!;
+      const found = await findRun(queries, id);
+      const results = found && (await segments.results([found.run])).get(id);
+      if (!results) throw runNotFound(id);
+      const groups = groupRequests(await readRequests(queries, id));
+      const testOf = (caseIndex: number): number => results.testId.values[rowAt(results, caseIndex)]!;
       const names = await tests.find(groups.flatMap((group) => [...group.cases].map(testOf)));
       const titleOf = (caseIndex: number): string => names.get(testOf(caseIndex))?.title ?? '';
       const ordered = groups.map((group) => presentGroup(id, group, titleOf)).sort(slowestFirst);

@@ -1,16 +1,20 @@
-import { type Project, endpoints, formatTime } from '@assay/contract';
+import { type Project, type Run, endpoints, formatTime } from '@assay/contract';
 import type { Context } from '../../context.ts';
-import type { ProjectRow, RunRow } from '../../db/tables.ts';
+import type { ProjectRow } from '../../db/tables.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { cutPage, readCursor } from '../../http/page.ts';
 import { reportsOf } from '../files/present-files.ts';
 import { presentRun } from '../runs/present-run.ts';
 import { listRecentRuns, presentRunPoint } from '../runs/run-refs.ts';
+import { shardsOf } from '../runs/shards.ts';
 import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, projectRevision } from './queries.ts';
 
 export const projectRoutes = ({ queries, writer }: Context): Route[] => {
-  const withLatestRun = async (project: ProjectRow): Promise<Project> =>
-    presentProject(project, (await listRunRows(queries, project.id, null, 1))[0]);
+  const withLatestRun = async (project: ProjectRow): Promise<Project> => {
+    const [latest] = await listRunRows(queries, project.id, null, 1);
+    const shards = latest && (await shardsOf(queries, [latest])).get(latest.id);
+    return presentProject(project, latest && presentRun(latest, shards));
+  };
   const withRecentRuns =
     (count: number) =>
     async (project: ProjectRow): Promise<Project> => {
@@ -42,7 +46,11 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => {
           queries,
           page.map(({ id }) => id),
         );
-        const testRuns = page.map((run) => ({ ...presentRun(run), reports: reports.get(run.id)! }));
+        const shards = await shardsOf(queries, page);
+        const testRuns = page.map((run) => ({
+          ...presentRun(run, shards.get(run.id)),
+          reports: reports.get(run.id)!,
+        }));
         return { body: { ...project, testRuns }, nextCursor };
       },
     }),
@@ -53,7 +61,7 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => {
   ];
 };
 
-const presentProject = (project: ProjectRow, latestRun: RunRow | undefined): Project => ({
+const presentProject = (project: ProjectRow, latestRun: Run | undefined): Project => ({
   id: project.id,
   name: project.name,
   label: project.label,
@@ -62,5 +70,5 @@ const presentProject = (project: ProjectRow, latestRun: RunRow | undefined): Pro
   updatedAt: formatTime(project.updated_at),
   totalRuns: project.total_runs,
   totalTestCases: project.total_tests,
-  latestRun: latestRun ? presentRun(latestRun) : null,
+  latestRun: latestRun ?? null,
 });

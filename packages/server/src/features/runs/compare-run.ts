@@ -10,11 +10,13 @@ import {
 import type { Context } from '../../context.ts';
 import { cutText } from '../../cut-text.ts';
 import type { RunRow } from '../../db/tables.ts';
-import { type ReadableRun, readRuns } from '../../history/read-runs.ts';
+import { readRuns } from '../../history/read-runs.ts';
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import { type JsonBytes, putText } from '../../json-bytes.ts';
 import { weights } from '../../segments/letters.ts';
 import { type Results, resultAt } from '../../segments/results.ts';
+import { indexAt } from '../../segments/row-indices.ts';
+import type { ReadableRun } from '../../segments/store.ts';
 import { type FailureRows, addEarlierRun, startFailureRows } from './failure-rows.ts';
 import { findRunAfter, listRunsBefore } from './neighbours.ts';
 import { type RunRefRow, presentRunOfResult, presentRunRef } from './run-refs.ts';
@@ -104,11 +106,11 @@ const usualDuration = (before: readonly RunRefRow[]): number | null => {
   return (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2;
 };
 
-const presentTest = ({ run, rows, names }: Subject, test: number) => {
+const presentTest = ({ run, results, rows, names }: Subject, test: number) => {
   const testId = rows.tests.ids[test]!;
   const name = names.get(testId);
   return {
-    testCaseId: resultId(run.id, rows.row[test]!),
+    testCaseId: resultId(run.id, indexAt(results, rows.row[test]!)),
     testId,
     title: name?.title ?? 'unknown',
     filePath: name?.file ?? 'unknown',
@@ -134,7 +136,7 @@ const presentFixed = (subject: Subject, test: number): FixedTest => {
   const { rows, earlier } = subject;
   return {
     ...presentTest(subject, test),
-    lastFailed: presentRunOfResult(earlier[rows.newestFailed[test]!]!, rows.newestFailedRow[test]!),
+    lastFailed: presentRunOfResult(earlier[rows.newestFailed[test]!]!, rows.newestFailedIndex[test]!),
     failedRuns: rows.failedRuns[test]!,
   };
 };

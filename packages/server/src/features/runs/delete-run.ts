@@ -10,7 +10,7 @@ export async function* deleteRun(database: Database, runId: number, actor: Actor
   const { orphans, projectId } = await database.transaction(async (transaction) => {
     const run = await transaction
       .selectFrom('runs')
-      .select(['id', 'project_id', 'sequence', 'result_count'])
+      .select(['id', 'project_id', 'sequence', 'result_count', 'version'])
       .where('id', '=', runId)
       .executeTakeFirst();
     if (!run) throw runNotFound(runId);

@@ -1,5 +1,6 @@
 import { weightOf, weights } from '../../segments/letters.ts';
 import type { Results } from '../../segments/results.ts';
+import { indexAt } from '../../segments/row-indices.ts';
 import { type TestRows, rowFor, startTestRows } from '../../segments/test-rows.ts';
 
 /** What earlier runs say of the tests of one run; they are added newest first. */
@@ -11,10 +12,10 @@ export interface FailureRows {
   readonly row: Int32Array;
   /** By test: earlier runs in a row that it failed in, up to the last one before it did not. */
   readonly failedRuns: Int32Array;
-  /** By test: the newest and the oldest of these, as numbers of earlier runs, and the row in the newest. */
+  /** By test: the newest and the oldest of these, as numbers of earlier runs, and its index in the newest. */
   readonly newestFailed: Int32Array;
   readonly oldestFailed: Int32Array;
-  readonly newestFailedRow: Int32Array;
+  readonly newestFailedIndex: Int32Array;
   /** By test: whether a run was found that it neither failed nor missed, or nobody asks. */
   readonly ended: Uint8Array;
   /** Tests that have not ended. */
@@ -36,7 +37,7 @@ export const startFailureRows = (results: Results): FailureRows => {
     failedRuns: new Int32Array(count),
     newestFailed: new Int32Array(count).fill(NONE),
     oldestFailed: new Int32Array(count).fill(NONE),
-    newestFailedRow: new Int32Array(count),
+    newestFailedIndex: new Int32Array(count),
     ended,
     open: ended.reduce((sum, value) => sum + 1 - value, 0),
   };
@@ -57,7 +58,7 @@ export const addEarlierRun = (rows: FailureRows, earlier: number, results: Resul
     rows.oldestFailed[test] = earlier;
     if (rows.newestFailed[test] === NONE) {
       rows.newestFailed[test] = earlier;
-      rows.newestFailedRow[test] = row[test]!;
+      rows.newestFailedIndex[test] = indexAt(results, row[test]!);
     }
   }
   return weight;

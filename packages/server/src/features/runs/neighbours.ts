@@ -1,6 +1,6 @@
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
-import { type ReadableRun } from '../../history/read-runs.ts';
+import type { ReadableRun } from '../../segments/store.ts';
 import { RUN_REF_COLUMNS, type RunRefRow } from './run-refs.ts';
 
 type Position = Pick<RunRow, 'id' | 'project_id' | 'start_time'>;
@@ -13,7 +13,7 @@ export const listRunsBefore = (
 ): Promise<(RunRefRow & ReadableRun)[]> =>
   queries
     .selectFrom('runs')
-    .select([...RUN_REF_COLUMNS, 'result_count'])
+    .select([...RUN_REF_COLUMNS, 'result_count', 'version'])
     .where('project_id', '=', project_id)
     // Both bounds: the first lets the index start there.
     .where('start_time', '<=', start_time)

@@ -1,7 +1,7 @@
-import { type ProjectName, type Run, formatTime } from '@assay/contract';
+import { type ProjectName, type Run, type Shards, formatTime } from '@assay/contract';
 import type { ProjectRow, RunRow } from '../../db/tables.ts';
 
-export const presentRun = (run: RunRow): Run => ({
+export const presentRun = (run: RunRow, shards: Shards | undefined): Run => ({
   id: run.id,
   projectId: run.project_id,
   status: run.status,
@@ -18,8 +18,8 @@ export const presentRun = (run: RunRow): Run => ({
   commit: run.commit_hash,
   metadata: run.metadata === null ? null : (JSON.parse(run.metadata) as unknown),
   createdAt: formatTime(run.created_at),
-  expectedTests: null,
-  shards: null,
+  expectedTests: run.expected_tests,
+  shards: shards ?? null,
 });
 
 export const presentProjectName = ({ id, name, label }: Pick<ProjectRow, 'id' | 'name' | 'label'>): ProjectName => ({

@@ -8,7 +8,7 @@ import { removeFiles } from '../files/remove-files.ts';
 
 const TESTS_PER_QUERY = 500;
 
-export type RemovableRun = Pick<RunRow, 'id' | 'sequence' | 'result_count'>;
+export type RemovableRun = Pick<RunRow, 'id' | 'sequence' | 'result_count' | 'version'>;
 
 /**
  * Removes runs of one project, and the tests that no other run has. Returns the hashes of the contents that no other
@@ -35,12 +35,13 @@ export const removeRuns = async (
       .where('id', '<', resultId(id + 1, 0))
       .execute();
     await transaction.deleteFrom('segments').where('run_id', '=', id).execute();
+    await transaction.deleteFrom('parts').where('run_id', '=', id).execute();
     await transaction.deleteFrom('runs').where('id', '=', id).execute();
   }
   await renewSummaries(
     transaction,
     projectId,
-    runs.map((run) => run.sequence),
+    runs.flatMap(({ sequence }) => (sequence < 0 ? [] : sequence)),
     project.next_sequence,
   );
   const orphans = await removeOrphans(transaction, project, tests);
@@ -62,14 +63,15 @@ export const removeRuns = async (
 
 const testsOf = async (transaction: Queries, runs: readonly RemovableRun[]): Promise<Set<number>> => {
   const tests = new Set<number>();
-  const segments = await uncached(transaction).results(runs.map((run) => run.id));
+  const segments = await uncached(transaction).results(runs);
   for (const results of segments.values()) {
     for (const test of results.testId.values) tests.add(test);
   }
   return tests;
 };
 
-const removeOrphans = async (
+/** Removes those of some tests that no run has any more; returns how many. */
+export const removeOrphans = async (
   transaction: Queries,
   project: Pick<ProjectRow, 'id' | 'next_sequence' | 'tests_epoch'>,
   tests: ReadonlySet<number>,

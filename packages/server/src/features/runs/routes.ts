@@ -11,6 +11,7 @@ import { runNotFound } from './delete-run.ts';
 import { presentProjectName, presentRun } from './present-run.ts';
 import { findRun, findRunRevision } from './queries.ts';
 import { writeRun } from './run-json.ts';
+import { shardsOf } from './shards.ts';
 
 export const runRoutes = (context: Context): Route[] => {
   const { queries, segments, writer, blobs } = context;
@@ -24,12 +25,13 @@ export const runRoutes = (context: Context): Route[] => {
       revision,
       async answer({ params: { id }, query: { limit, cursor, details = true } }) {
         const found = await findRun(queries, id);
-        const results = (await segments.results([id])).get(id);
+        const results = found && (await segments.results([found.run])).get(id);
         if (!found || !results) throw runNotFound(id);
         const from = Math.min(readCursor(cursor)?.id ?? 0, results.rows);
         const to = limit === undefined ? results.rows : Math.min(from + limit, results.rows);
         const reports = (await reportsOf(queries, [id])).get(id)!;
-        const head = { ...presentRun(found.run), reports, project: presentProjectName(found.project) };
+        const shards = (await shardsOf(queries, [found.run])).get(id);
+        const head = { ...presentRun(found.run, shards), reports, project: presentProjectName(found.project) };
         return {
           body: { write: (json) => writeRun(json, context, head, results, { from, to, withDetails: details }) },
           nextCursor: to < results.rows ? writeCursor({ value: 0, id: to }) : null,
@@ -40,7 +42,7 @@ export const runRoutes = (context: Context): Route[] => {
       revision,
       async answer({ params: { id } }) {
         const found = await findRun(queries, id);
-        const results = (await segments.results([id])).get(id);
+        const results = found && (await segments.results([found.run])).get(id);
         if (!found || !results) throw runNotFound(id);
         return { body: { write: (json) => writeComparison(json, context, found.run, results) } };
       },

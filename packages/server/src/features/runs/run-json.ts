@@ -2,6 +2,7 @@ import type { RunDetails } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { type JsonBytes, jsonBytes, putBytes, putText } from '../../json-bytes.ts';
 import type { Results } from '../../segments/results.ts';
+import { indexAt, indexSpans } from '../../segments/row-indices.ts';
 import { createCaseWriter } from '../cases/case-json.ts';
 import { NO_DETAILS } from '../cases/present-case.ts';
 import { openDetailTexts } from '../cases/read-details.ts';
@@ -34,11 +35,12 @@ export async function* writeRun(
   putText(json, `${JSON.stringify(head).slice(0, -1)},"testCases":[`);
   for (let start = from; start < to; start += CASES_PER_PIECE) {
     const end = Math.min(start + CASES_PER_PIECE, to);
-    const texts = await detailTexts?.(start, end);
+    const texts = detailTexts && new Map<number, Uint8Array>();
+    for (const span of texts ? indexSpans(results, start, end) : []) await detailTexts?.(span.from, span.to, texts!);
     for (let row = start; row < end; row++) {
       if (row > from) putBytes(json, COMMA);
       writeCase(json, row, named[row - from]);
-      if (texts) putFieldsOf(json, texts.get(row) ?? NO_DETAILS_JSON);
+      if (texts) putFieldsOf(json, texts.get(indexAt(results, row)) ?? NO_DETAILS_JSON);
       else putBytes(json, BRACE);
     }
     yield;

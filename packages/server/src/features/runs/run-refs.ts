@@ -13,6 +13,7 @@ const RECENT_RUN_COLUMNS = [
   'skipped_tests',
   'flaky_tests',
   'result_count',
+  'version',
 ] as const;
 /** A run without what only its own page shows, which may be large. */
 export type RecentRun = Pick<RunRow, (typeof RECENT_RUN_COLUMNS)[number]>;
@@ -37,14 +38,14 @@ export const presentRunRef = (run: RunRefRow): RunRef => ({
   commit: run.commit_hash,
 });
 
-export const presentRunOfResult = (run: RunRefRow, row: number): RunOfResult => ({
+export const presentRunOfResult = (run: RunRefRow, index: number): RunOfResult => ({
   ...presentRunRef(run),
-  testCaseId: resultId(run.id, row),
+  testCaseId: resultId(run.id, index),
 });
 
-export const presentResultRef = (runId: number, startTime: number, row: number): ResultRef => ({
+export const presentResultRef = (runId: number, startTime: number, index: number): ResultRef => ({
   testRunId: runId,
-  testCaseId: resultId(runId, row),
+  testCaseId: resultId(runId, index),
   startTime: formatTime(startTime),
 });
 

@@ -6,10 +6,10 @@ import { presentResultRef } from '../runs/run-refs.ts';
 /** The errors of some results, newest first, by their cause; the most frequent first, then the latest. */
 export const groupErrors = (places: readonly PastPlace[]): ErrorGroup[] => {
   const groups = new Map<string, ErrorGroup>();
-  for (const { runId, row, startTime, result } of places) {
+  for (const { runId, index, startTime, result } of places) {
     if (result.error === null) continue;
     const message = errorCause(result.error);
-    const seen = presentResultRef(runId, startTime, row);
+    const seen = presentResultRef(runId, startTime, index);
     const group = groups.get(message);
     if (group) {
       group.count++;

@@ -62,6 +62,6 @@ export const getTest = async (context: Context, id: number, limit: number): Prom
 };
 
 const refOf = (place: Place | null | undefined) =>
-  place ? presentResultRef(place.runId, place.startTime, place.row) : null;
+  place ? presentResultRef(place.runId, place.startTime, place.index) : null;
 
 const testNotFound = (id: number): AppError => new AppError('test_not_found', `There is no test ${id}`);

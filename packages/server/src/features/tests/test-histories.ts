@@ -1,7 +1,8 @@
 import { nearestRank, resultId } from '@assay/contract';
-import { type ReadableRun, readRuns } from '../../history/read-runs.ts';
+import { readRuns } from '../../history/read-runs.ts';
 import { lettersOf, weightOf, weights } from '../../segments/letters.ts';
-import type { SegmentStore } from '../../segments/store.ts';
+import { indexAt } from '../../segments/row-indices.ts';
+import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
 import type { TestRows } from '../../segments/test-rows.ts';
 
 export interface HistoryRun extends ReadableRun {
@@ -30,7 +31,7 @@ export const readHistories = async (
   const letters = new Uint8Array(count * width);
   const durations = createDurations(count, width);
   const failedRun = new Int32Array(count).fill(NONE);
-  const failedRow = new Int32Array(count);
+  const failedIndex = new Int32Array(count);
   for await (const { index, results } of readRuns(segments, runs)) {
     if (results === null) continue;
     const ids = results.testId.values;
@@ -48,7 +49,7 @@ export const readHistories = async (
       if (weight > letters[cell]!) letters[cell] = weight;
       if (weight === weights.failed) {
         failedRun[place] = index;
-        failedRow[place] = row;
+        failedIndex[place] = indexAt(results, row);
       }
       durations.add(place, durationsMs[row]!);
     }
@@ -58,7 +59,7 @@ export const readHistories = async (
     p90DurationMs: (place) => nearestRank(durations.of(place), 90),
     lastFailure(place) {
       const run = runs[failedRun[place]!];
-      return run ? { run, resultId: resultId(run.id, failedRow[place]!) } : null;
+      return run ? { run, resultId: resultId(run.id, failedIndex[place]!) } : null;
     },
   };
 };

@@ -15,7 +15,7 @@ export const fillFromTraces = async (
   const waiting = await transaction
     .selectFrom('traces')
     .innerJoin('runs', 'runs.id', 'traces.run_id')
-    .select(['traces.id', 'runs.project_id'])
+    .select(['traces.id', 'traces.part_id', 'runs.project_id'])
     .where('traces.run_id', '=', runId)
     .where('traces.case_index', '=', caseIndex)
     .where('traces.state', '=', 'waiting')
@@ -32,7 +32,7 @@ export const fillFromTraces = async (
       console: details.console.length > 0 ? details.console : contents.console.map(storedMessage),
     };
   });
-  await addRequests(transaction, runId, requestRows(caseIndex, addedRequests));
+  await addRequests(transaction, { runId, partId: first.part_id, caseIndex }, requestRows(caseIndex, addedRequests));
   for (const { id, state, problem } of traces) {
     await transaction.updateTable('traces').set({ state, problem }).where('id', '=', id).execute();
   }
@@ -40,12 +40,21 @@ export const fillFromTraces = async (
   return { projectId: first.project_id };
 };
 
-const addRequests = async (transaction: Queries, runId: number, added: readonly RequestRow[]): Promise<void> => {
+/** Adds requests of one case to a block of the part that it belongs to. */
+const addRequests = async (
+  transaction: Queries,
+  { runId, partId, caseIndex }: { runId: number; partId: number | null; caseIndex: number },
+  added: readonly RequestRow[],
+): Promise<void> => {
   if (added.length === 0) return;
   const segment = await transaction
     .selectFrom('segments')
-    .select('requests')
+    .select(['first_index', 'requests'])
     .where('run_id', '=', runId)
+    .where('part_id', 'is', partId)
+    .where('first_index', '<=', caseIndex)
+    .orderBy('first_index', 'desc')
+    .limit(1)
     .executeTakeFirstOrThrow();
   const present = segment.requests === null ? null : decodeRequests(segment.requests);
   const rows = Array.from({ length: present?.rows ?? 0 }, (_, row) => requestAt(present!, row));
@@ -53,5 +62,6 @@ const addRequests = async (transaction: Queries, runId: number, added: readonly 
     .updateTable('segments')
     .set({ requests: encodeRequests([...rows, ...added]) })
     .where('run_id', '=', runId)
+    .where('first_index', '=', segment.first_index)
     .execute();
 };

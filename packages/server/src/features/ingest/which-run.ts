@@ -1,0 +1,69 @@
+import { type Issue, type RunStart, parseTime, projectNameIssue } from '@assay/contract';
+import { depthIssue } from './json-depth.ts';
+
+/** Which run a submission, or the start of one, belongs to, and what it says of it. */
+export interface WhichRun {
+  readonly projectName: string;
+  readonly startTime: number;
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly metadataJson: string | null;
+  readonly runKey: string | null;
+  readonly shard: { readonly index: number; readonly total: number } | null;
+  readonly attempt: number;
+}
+
+type Given = Omit<RunStart, 'expectedTests'>;
+
+const LONGEST_SCM_TEXT = 1_000;
+
+/** What a schema cannot say. */
+export const whichRunIssues = (given: Given): Issue[] => {
+  const issues: Issue[] = [];
+  const nameIssue = projectNameIssue(projectNameOf(given));
+  if (nameIssue) issues.push({ path: '/projectName', message: nameIssue });
+  if (parseTime(given.startTime) === null) issues.push({ path: '/startTime', message: 'must be an ISO 8601 time' });
+  const tooDeep = depthIssue('/metadata', given.metadata);
+  if (tooDeep) issues.push(tooDeep);
+  if (given.shard) {
+    if (given.shard.index > given.shard.total) {
+      issues.push({ path: '/shard/index', message: 'must not be higher than shard.total' });
+    }
+    if ((given.runKey ?? null) === null) {
+      issues.push({ path: '/runKey', message: 'is required with shard: it names the run that the shards make' });
+    }
+  }
+  return issues;
+};
+
+export const readWhichRun = (given: Given): WhichRun => {
+  const metadata = given.metadata ?? null;
+  return {
+    ...scmOf(given),
+    projectName: projectNameOf(given),
+    startTime: parseTime(given.startTime)!,
+    metadataJson: metadata === null ? null : JSON.stringify(metadata),
+    runKey: given.runKey ?? null,
+    shard: given.shard ? { index: given.shard.index, total: given.shard.total } : null,
+    attempt: given.attempt ?? 1,
+  };
+};
+
+const projectNameOf = ({ projectName }: Pick<Given, 'projectName'>): string => projectName.trim().toWellFormed();
+
+/** Branch and commit where reporters put them: beside the status, or in the metadata. */
+const scmOf = ({ branch, commit, metadata }: Given): { branch: string | null; commit: string | null } => {
+  const fields = fieldsOf(metadata);
+  const places = [{ branch, commit }, fieldsOf(fields['scm']), fieldsOf(fields['git']), fields];
+  const find = (name: 'branch' | 'commit'): string | null => {
+    for (const place of places) {
+      const value = place[name];
+      if (typeof value === 'string' && value !== '') return value.slice(0, LONGEST_SCM_TEXT).toWellFormed();
+    }
+    return null;
+  };
+  return { branch: find('branch'), commit: find('commit') };
+};
+
+export const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

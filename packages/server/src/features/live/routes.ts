@@ -1,0 +1,58 @@
+import { endpoints } from '@assay/contract';
+import { removeUnnamed } from '../../blobs/sweep.ts';
+import type { Context } from '../../context.ts';
+import { type Route, action, form, raw } from '../../http/endpoint.ts';
+import { refusal } from '../../validation.ts';
+import { uploadPartFiles } from '../ingest/upload-run.ts';
+import { readWhichRun, whichRunIssues } from '../ingest/which-run.ts';
+
+export const liveRoutes = (context: Context): Route[] => {
+  const { writer, jobs, blobs, queries, metrics } = context;
+  const forget = async (orphans: readonly string[]): Promise<void> => {
+    if (orphans.length > 0) await removeUnnamed(blobs, queries, orphans);
+  };
+  return [
+    action(endpoints.startRun, async ({ headers, body }) => {
+      const issues = whichRunIssues(body);
+      if (issues.length > 0) throw refusal('invalid_body', issues);
+      const { orphans, outcome, ...reply } = await writer.execute({
+        kind: 'startRun',
+        start: { ...readWhichRun(body), expectedTests: body.expectedTests ?? null },
+        idempotencyKey: headers['idempotency-key'] ?? null,
+      });
+      if (outcome === 'made') metrics.storedRuns.inc();
+      await forget(orphans);
+      return reply;
+    }),
+    raw(endpoints.addResults, async ({ params }, body) => {
+      const { success, nextBatch, storedResults } = await writer.execute({
+        kind: 'addResults',
+        runId: params.id,
+        body,
+      });
+      metrics.storedResults.inc(storedResults);
+      return { success, nextBatch };
+    }),
+    form(endpoints.addFiles, async ({ params, readmit }, request) => {
+      const { orphans, success, reports, traces } = await uploadPartFiles(context, request, {
+        runId: params.id,
+        readmit,
+      });
+      await forget(orphans);
+      jobs.wake();
+      return { success, reports, traces };
+    }),
+    action(endpoints.finishRun, async ({ params, body }) => {
+      if (body.status.trim() === '') {
+        throw refusal('invalid_body', [{ path: '/status', message: 'must not be empty' }]);
+      }
+      const { success, testRunId, projectId } = await writer.execute({
+        kind: 'finishRun',
+        runId: params.id,
+        finish: body,
+      });
+      jobs.wake();
+      return { success, testRunId, projectId };
+    }),
+  ];
+};

@@ -1,0 +1,42 @@
+import type { Queries } from '../../db/database.ts';
+import type { RunRow } from '../../db/tables.ts';
+import { fillSummaries, renewSummaries } from '../../history/keep-summaries.ts';
+
+/*
+ * A run of which more may come is loose: it has no number in its project and is in no summary, so that a part that joins
+ * costs no more than that part. It is settled when nothing more is expected, and loosened when something comes after all.
+ */
+
+type Numbered = Pick<RunRow, 'id' | 'project_id' | 'sequence'>;
+
+/** The number of a loose run, which no other has. */
+export const looseSequence = (runId: number): number => -runId;
+
+export const loosen = async (transaction: Queries, run: Numbered): Promise<void> => {
+  if (run.sequence < 0) return;
+  await transaction
+    .updateTable('runs')
+    .set({ sequence: looseSequence(run.id) })
+    .where('id', '=', run.id)
+    .execute();
+  const { next_sequence } = await transaction
+    .updateTable('projects')
+    .set((row) => ({ tests_epoch: row('tests_epoch', '+', 1) }))
+    .where('id', '=', run.project_id)
+    .returning('next_sequence')
+    .executeTakeFirstOrThrow();
+  await renewSummaries(transaction, run.project_id, [run.sequence], next_sequence);
+};
+
+export const settle = async (transaction: Queries, run: Numbered): Promise<void> => {
+  if (run.sequence >= 0) return;
+  const { next_sequence } = await transaction
+    .updateTable('projects')
+    .set((row) => ({ next_sequence: row('next_sequence', '+', 1), revision: row('revision', '+', 1) }))
+    .where('id', '=', run.project_id)
+    .returning('next_sequence')
+    .executeTakeFirstOrThrow();
+  const sequence = next_sequence - 1;
+  await transaction.updateTable('runs').set({ sequence }).where('id', '=', run.id).execute();
+  await fillSummaries(transaction, run.project_id, sequence);
+};

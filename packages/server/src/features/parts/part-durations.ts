@@ -1,0 +1,65 @@
+import type { Queries } from '../../db/database.ts';
+import type { PartRow } from '../../db/tables.ts';
+import { decodeResults } from '../../segments/results.ts';
+
+/**
+ * The durations of parts, kept while their runs grow: the average and the P90 are those of all cases, and every batch
+ * moves them.
+ */
+export interface PartDurations {
+  of(transaction: Queries, part: PartKey): Promise<readonly number[]>;
+  /** To be called when a part has a batch more. */
+  extend(transaction: Queries, before: PartKey, more: readonly number[]): Promise<void>;
+  /** What was told since the last commit may not be so. */
+  forget(): void;
+}
+
+type PartKey = Pick<PartRow, 'id' | 'run_id' | 'next_batch'>;
+
+interface Kept {
+  nextBatch: number;
+  readonly durations: number[];
+}
+
+const MOST_KEPT = 4_000_000;
+
+export const createPartDurations = (): PartDurations => {
+  const kept = new Map<number, Kept>();
+  let count = 0;
+  const forget = (): void => {
+    kept.clear();
+    count = 0;
+  };
+  const find = async (transaction: Queries, part: PartKey): Promise<Kept> => {
+    const known = kept.get(part.id);
+    if (known?.nextBatch === part.next_batch) return known;
+    if (count > MOST_KEPT) forget();
+    const durations = await readDurations(transaction, part);
+    const read = { nextBatch: part.next_batch, durations };
+    count += durations.length - (known?.durations.length ?? 0);
+    kept.set(part.id, read);
+    return read;
+  };
+  return {
+    forget,
+    of: async (transaction, part) => (await find(transaction, part)).durations,
+    async extend(transaction, before, more) {
+      const known = await find(transaction, before);
+      for (const duration of more) known.durations.push(duration);
+      known.nextBatch++;
+      count += more.length;
+    },
+  };
+};
+
+const readDurations = async (transaction: Queries, { id, run_id }: PartKey): Promise<number[]> => {
+  const blocks = await transaction
+    .selectFrom('segments')
+    .select('results')
+    .where('run_id', '=', run_id)
+    .where('part_id', '=', id)
+    .execute();
+  return blocks.flatMap(({ results }) =>
+    [...decodeResults(results).durationMs.values].filter((duration) => !Number.isNaN(duration)),
+  );
+};

@@ -1,0 +1,69 @@
+import { resultId } from '@assay/contract';
+import type { Queries } from '../../db/database.ts';
+import type { PartRow, ProjectRow, RunRow } from '../../db/tables.ts';
+import { decodeResults } from '../../segments/results.ts';
+import { readRanges } from '../../segments/row-indices.ts';
+import { createSegmentStore } from '../../segments/store.ts';
+import { removePartFiles } from '../files/remove-files.ts';
+import { removeOrphans } from '../runs/remove-runs.ts';
+
+export interface RemovedPart {
+  /** The tests that it had results of. */
+  readonly tests: ReadonlySet<number>;
+  /** Hashes of the contents that nothing names any more. */
+  readonly orphans: readonly string[];
+}
+
+/** Takes everything that a part has brought out of its run; the part is known on as one that was replaced. */
+export const removePart = async (
+  transaction: Queries,
+  { id, run_id }: Pick<PartRow, 'id' | 'run_id'>,
+): Promise<RemovedPart> => {
+  const blocks = await transaction
+    .deleteFrom('segments')
+    .where('run_id', '=', run_id)
+    .where('part_id', '=', id)
+    .returning(['ranges', 'results'])
+    .execute();
+  const tests = new Set<number>();
+  for (const { ranges, results } of blocks) {
+    for (const testId of decodeResults(results).testId.values) tests.add(testId);
+    for (const [index, count] of readRanges(ranges!)) {
+      await transaction
+        .deleteFrom('details')
+        .where('id', '>=', resultId(run_id, index))
+        .where('id', '<', resultId(run_id, index + count))
+        .execute();
+    }
+  }
+  const orphans = await removePartFiles(transaction, run_id, id);
+  await transaction.updateTable('parts').set({ state: 'replaced' }).where('id', '=', id).execute();
+  return { tests, orphans };
+};
+
+/** Removes the tests that only a removed part had, once what took its place is stored. */
+export const forgetTests = async (transaction: Queries, runId: number, removed: ReadonlySet<number>): Promise<void> => {
+  if (removed.size === 0) return;
+  const { run, project } = await getRunAndProject(transaction, runId);
+  const left = (await createSegmentStore(transaction, 0).results([run])).get(runId);
+  const present = new Set(left?.testId.values);
+  const unsure = new Set([...removed].filter((test) => !present.has(test)));
+  if (unsure.size === 0) return;
+  const gone = await removeOrphans(transaction, project, unsure);
+  if (gone === 0) return;
+  await transaction
+    .updateTable('projects')
+    .set((row) => ({ tests_epoch: row('tests_epoch', '+', 1), total_tests: row('total_tests', '-', gone) }))
+    .where('id', '=', project.id)
+    .execute();
+};
+
+const getRunAndProject = async (transaction: Queries, runId: number): Promise<{ run: RunRow; project: ProjectRow }> => {
+  const run = await transaction.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow();
+  const project = await transaction
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', run.project_id)
+    .executeTakeFirstOrThrow();
+  return { run, project };
+};

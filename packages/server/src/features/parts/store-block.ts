@@ -1,0 +1,72 @@
+import { MAX_RESULTS_PER_RUN, resultId } from '@assay/contract';
+import type { Queries } from '../../db/database.ts';
+import type { RunRow } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import { encodeDetails } from '../../segments/details.ts';
+import { encodeRequests } from '../../segments/requests.ts';
+import { finishResults, putPlace } from '../../segments/results.ts';
+import { writeRanges } from '../../segments/row-indices.ts';
+import type { ReadCases } from '../ingest/read-cases.ts';
+import type { TestPlaces } from '../ingest/test-places.ts';
+import { nextIndexOf } from './refresh-run.ts';
+
+export interface BlockPlace {
+  readonly projectId: number;
+  readonly runId: number;
+  readonly partId: number;
+  readonly firstIndex: number;
+}
+
+/** Throws when a run has no ids left for so many results. To be asked before anything is written. */
+export const requireRoom = (run: Pick<RunRow, 'id' | 'next_index' | 'result_count'>, rows: number): void => {
+  const left = MAX_RESULTS_PER_RUN - nextIndexOf(run);
+  if (rows <= left) return;
+  throw new AppError(
+    'run_full',
+    `Test run ${run.id} has room for ${left} more results, and these are ${rows}: a run takes ${MAX_RESULTS_PER_RUN} in all, those of replaced parts included`,
+  );
+};
+
+/** Stores results of a part, with their requests and details, as one block. */
+export const storeBlock = async (
+  transaction: Queries,
+  { projectId, runId, partId, firstIndex }: BlockPlace,
+  { tests, results, requests, details }: ReadCases,
+  testPlaces: TestPlaces,
+): Promise<void> => {
+  // Two blocks cannot begin at one index, and one of no results would leave it to the next.
+  if (results.rows === 0) return;
+  const project = await transaction
+    .selectFrom('projects')
+    .select(['id', 'tests_epoch'])
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  const { places, added } = await testPlaces.find(transaction, project, tests);
+  if (added > 0) {
+    await transaction
+      .updateTable('projects')
+      .set((row) => ({ total_tests: row('total_tests', '+', added) }))
+      .where('id', '=', projectId)
+      .execute();
+  }
+  places.forEach((place, row) => putPlace(results, row, place));
+  const moved = requests.map((request) => ({ ...request, caseIndex: request.caseIndex + firstIndex }));
+  await transaction
+    .insertInto('segments')
+    .values({
+      run_id: runId,
+      first_index: firstIndex,
+      part_id: partId,
+      ranges: writeRanges([[firstIndex, results.rows]]),
+      results: finishResults(results),
+      requests: moved.length > 0 ? encodeRequests(moved) : null,
+    })
+    .execute();
+  const texts = details.map(({ caseIndex, json }) => ({ caseIndex: caseIndex + firstIndex, json }));
+  for (const { firstCaseIndex, data } of encodeDetails(texts)) {
+    await transaction
+      .insertInto('details')
+      .values({ id: resultId(runId, firstCaseIndex), data })
+      .execute();
+  }
+};

@@ -1,0 +1,132 @@
+import type { Queries } from '../../db/database.ts';
+import type { PartRow, RunRow } from '../../db/tables.ts';
+import type { ParsedSubmission } from '../ingest/parse-submission.ts';
+import type { TestPlaces } from '../ingest/test-places.ts';
+import { listParts } from '../runs/shards.ts';
+import { decide } from './decide.ts';
+import { loosen } from './loose-runs.ts';
+import { openRun } from './open-run.ts';
+import type { PartDurations } from './part-durations.ts';
+import { emptyPart, findPart, getRun, insertPart, isOpen, makePartOf } from './part-rows.ts';
+import { nextIndexOf, refreshRun } from './refresh-run.ts';
+import { forgetTests, removePart } from './remove-part.ts';
+import { type KnownKey, nameByKeys, requestKeyAmong } from './run-keys.ts';
+import { scheduleSettling } from './schedule-settling.ts';
+import { requireRoom, storeBlock } from './store-block.ts';
+
+export interface PartOptions {
+  readonly testPlaces: TestPlaces;
+  readonly durations: PartDurations;
+  readonly quietMs: number;
+  readonly now: number;
+}
+
+export interface StoredPart {
+  readonly runId: number;
+  readonly projectId: number;
+  /** `repeated` stored nothing. */
+  readonly outcome: 'made' | 'changed' | 'repeated';
+  /** What it was stored as, or what was there already; null when that is the whole run. */
+  readonly partId: number | null;
+  /** Of its first result. */
+  readonly firstIndex: number;
+  /** Contents of what it took the place of. */
+  readonly orphans: readonly string[];
+}
+
+/** Stores a submission that is a part of a run, or that a key says was there before. */
+export const storeAsPart = async (
+  transaction: Queries,
+  submission: ParsedSubmission,
+  { keys, known }: { readonly keys: readonly string[]; readonly known: readonly KnownKey[] },
+  options: PartOptions,
+): Promise<StoredPart> => {
+  const [anyKey] = known;
+  if (!anyKey) {
+    const run = await openRun(transaction, submission, options.now);
+    return storeIn(transaction, submission, { run, replaced: null, keys, outcome: 'made' }, options);
+  }
+  const byRequest = requestKeyAmong(known);
+  const run = await getRun(transaction, (byRequest ?? anyKey).run_id);
+  const present = byRequest
+    ? await findNamed(transaction, byRequest)
+    : await findShard(transaction, run, submission.shard?.index ?? 0);
+  const repeated: StoredPart = {
+    runId: run.id,
+    projectId: run.project_id,
+    outcome: 'repeated',
+    partId: present === 'whole run' ? null : (present?.id ?? null),
+    firstIndex: 0,
+    orphans: [],
+  };
+  if (present === 'whole run') {
+    if (byRequest || submission.shard === null) return repeated;
+    requireRoom(run, submission.results.rows);
+    await makePartOf(transaction, run, options.now);
+    return storeIn(transaction, submission, { run, replaced: null, keys, outcome: 'changed' }, options);
+  }
+  const given = { attempt: submission.attempt, start_time: submission.startTime };
+  const decision = byRequest ? (present && isOpen(present) ? 'replace' : 'keep') : decide(present, given);
+  if (decision === 'keep') return repeated;
+  requireRoom(run, submission.results.rows);
+  return storeIn(transaction, submission, { run, replaced: present ?? null, keys, outcome: 'changed' }, options);
+};
+
+const findNamed = async (transaction: Queries, { part_id }: KnownKey): Promise<PartRow | undefined | 'whole run'> =>
+  part_id === null ? 'whole run' : findPart(transaction, part_id);
+
+const findShard = async (
+  transaction: Queries,
+  run: RunRow,
+  shard: number,
+): Promise<PartRow | undefined | 'whole run'> => {
+  const parts = await listParts(transaction, [run.id]);
+  return parts.length === 0 ? 'whole run' : parts.find((part) => part.shard === shard);
+};
+
+interface Into {
+  readonly run: RunRow;
+  readonly replaced: PartRow | null;
+  readonly keys: readonly string[];
+  readonly outcome: 'made' | 'changed';
+}
+
+const storeIn = async (
+  transaction: Queries,
+  submission: ParsedSubmission,
+  { run, replaced, keys, outcome }: Into,
+  { testPlaces, durations, quietMs, now }: PartOptions,
+): Promise<StoredPart> => {
+  await loosen(transaction, run);
+  const removed = replaced && (await removePart(transaction, replaced));
+  const part = await insertPart(transaction, run.id, {
+    ...emptyPart(submission, now),
+    // One that is named by its request takes the place that it was started for.
+    ...(replaced ? { shard: replaced.shard, shard_total: submission.shard?.total ?? replaced.shard_total } : {}),
+    state: 'finished',
+    status: submission.status,
+    duration: submission.durationMs,
+    total_tests: submission.totalTests,
+    passed_tests: submission.passedTests,
+    failed_tests: submission.failedTests,
+    skipped_tests: submission.skippedTests,
+    flaky_tests: submission.figures.flakyTests,
+    result_count: submission.results.rows,
+  });
+  const firstIndex = nextIndexOf(run);
+  const place = { projectId: run.project_id, runId: run.id, partId: part.id, firstIndex };
+  await storeBlock(transaction, place, submission, testPlaces);
+  const nextIndex = firstIndex + submission.results.rows;
+  const parts = await refreshRun(transaction, run, { durations, nextIndex, now });
+  if (removed) await forgetTests(transaction, run.id, removed.tests);
+  await nameByKeys(transaction, keys, { project_id: run.project_id, run_id: run.id, part_id: part.id });
+  await scheduleSettling(transaction, run.id, parts, { quietMs, now });
+  return {
+    runId: run.id,
+    projectId: run.project_id,
+    outcome,
+    partId: part.id,
+    firstIndex,
+    orphans: removed?.orphans ?? [],
+  };
+};

@@ -1,0 +1,100 @@
+import { type Column, type Strings, allocateColumns, encodeBlock } from './block.ts';
+import { createDictionary } from './dictionary.ts';
+import { RESULT_COLUMNS, type Results, statusAt } from './results.ts';
+import { type StoredRanges, layRanges } from './row-indices.ts';
+import { encodeStatus, shiftStatus } from './status-code.ts';
+
+type ResultColumn = (typeof RESULT_COLUMNS)[number];
+
+/** A block of a run, and which indices its rows have. */
+export interface PlacedResults {
+  readonly ranges: StoredRanges;
+  readonly results: Results;
+}
+
+/** Several blocks as one: what scans see of a run whose results are in many. */
+export const mergeResults = (blocks: readonly PlacedResults[]): Results => {
+  const rows = blocks.reduce((sum, { results }) => sum + results.rows, 0);
+  const firstStrings: number[] = [];
+  let strings = 0;
+  for (const { results } of blocks) {
+    firstStrings.push(strings);
+    strings += results.strings.count;
+  }
+  const columns = Object.fromEntries(
+    RESULT_COLUMNS.map((name) => [name, mergedColumn(name, rows, blocks, firstStrings)]),
+  ) as Record<ResultColumn, Column>;
+  const ownBytes = rows * RESULT_COLUMNS.length * Float64Array.BYTES_PER_ELEMENT;
+  return {
+    ...columns,
+    rows,
+    strings: mergedStrings(strings, blocks, firstStrings),
+    byteSize: blocks.reduce((sum, { results }) => sum + results.byteSize, ownBytes),
+    ranges: layRanges(blocks.flatMap(({ ranges }) => ranges)),
+  };
+};
+
+const mergedColumn = (
+  name: ResultColumn,
+  rows: number,
+  blocks: readonly PlacedResults[],
+  firstStrings: readonly number[],
+): Column => {
+  let values: Float64Array | null = null;
+  const merge = (): Float64Array => {
+    const merged = new Float64Array(rows);
+    let row = 0;
+    for (const [place, { results }] of blocks.entries()) {
+      const shift = shiftOf(name, firstStrings[place]!);
+      const own = results[name].values;
+      if (shift === null) merged.set(own, row);
+      else for (let at = 0; at < own.length; at++) merged[row + at] = shift(own[at]!);
+      row += results.rows;
+    }
+    return merged;
+  };
+  return {
+    get values() {
+      return (values ??= merge());
+    },
+  };
+};
+
+/** What becomes of a value when the strings of its block begin later. */
+const shiftOf = (name: ResultColumn, firstString: number): ((value: number) => number) | null => {
+  if (firstString === 0) return null;
+  if (name === 'status') return (code) => shiftStatus(code, firstString);
+  return name === 'error' || name === 'tags' ? (place) => place + firstString : null;
+};
+
+const mergedStrings = (count: number, blocks: readonly PlacedResults[], firstStrings: readonly number[]): Strings => ({
+  count,
+  at(index) {
+    const place = firstStrings.findLastIndex((first) => first <= index);
+    return blocks[place]!.results.strings.at(index - firstStrings[place]!);
+  },
+});
+
+/** Writes results that were decoded as one block again. */
+export const encodeResults = (results: Results): Uint8Array => {
+  const dictionary = createDictionary();
+  const columns = allocateColumns(RESULT_COLUMNS, results.rows);
+  const replaced = (place: number): number =>
+    Number.isNaN(place) ? NaN : dictionary.indexOf(results.strings.at(place));
+  for (const name of RESULT_COLUMNS) {
+    if (name !== 'status' && name !== 'error' && name !== 'tags') columns[name].set(results[name].values);
+  }
+  for (let row = 0; row < results.rows; row++) {
+    columns.status[row] = encodeStatus(statusAt(results, row), dictionary);
+    columns.error[row] = replaced(results.error.values[row]!);
+    columns.tags[row] = replaced(results.tags.values[row]!);
+  }
+  return encodeBlock(
+    'results',
+    results.rows,
+    RESULT_COLUMNS.map((name) => columns[name]),
+    dictionary.strings,
+  );
+};
+
+export const NO_RESULTS: Results = mergeResults([]);

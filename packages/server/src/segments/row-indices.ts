@@ -1,0 +1,99 @@
+/*
+ * Rows of results are numbered without gaps; the indices that are part of their ids may have gaps, where a part of the
+ * run was replaced, and go back, where parts arrived in another order than that of their shards.
+ */
+
+/** Neighbouring rows with neighbouring indices. */
+export interface RowRange {
+  readonly row: number;
+  readonly index: number;
+  readonly count: number;
+}
+
+/** How rows and indices belong together; null when they are the same. */
+export interface IndexedRows {
+  readonly ranges: readonly RowRange[] | null;
+}
+
+export const indexAt = ({ ranges }: IndexedRows, row: number): number => {
+  if (ranges === null) return row;
+  const range = ranges[rangeOfRow(ranges, row)];
+  if (!range) throw new RangeError(`There is no row ${row}`);
+  return range.index + row - range.row;
+};
+
+/** The last range that does not begin after a row, or -1. */
+const rangeOfRow = (ranges: readonly RowRange[], row: number): number => {
+  let low = 0;
+  let high = ranges.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.row <= row) low = middle + 1;
+    else high = middle - 1;
+  }
+  return high;
+};
+
+/** The row of the result with an index, or -1. */
+export const rowAt = ({ ranges, rows }: IndexedRows & { readonly rows: number }, index: number): number => {
+  if (ranges === null) return index < rows ? index : -1;
+  const range = ranges.find((one) => index >= one.index && index < one.index + one.count);
+  return range ? range.row + index - range.index : -1;
+};
+
+/** The indices of some rows, as few spans. */
+export const indexSpans = (results: IndexedRows, from: number, to: number): { from: number; to: number }[] => {
+  if (results.ranges === null) return [{ from, to }];
+  return results.ranges.flatMap(({ row, index, count }) => {
+    const first = Math.max(from, row);
+    const end = Math.min(to, row + count);
+    return first < end ? { from: index + first - row, to: index + end - row } : [];
+  });
+};
+
+/** As a segment keeps them: pairs of first index and count. */
+export type StoredRanges = readonly (readonly [index: number, count: number])[];
+
+export const readRanges = (text: string): StoredRanges => JSON.parse(text) as StoredRanges;
+
+export const writeRanges = (ranges: StoredRanges): string => JSON.stringify(joinNeighbours(ranges));
+
+const joinNeighbours = (ranges: StoredRanges): StoredRanges => {
+  const joined: [number, number][] = [];
+  for (const [index, count] of ranges) {
+    const last = joined.at(-1);
+    if (last && last[0] + last[1] === index) last[1] += count;
+    else joined.push([index, count]);
+  }
+  return joined;
+};
+
+/** Ranges one after the other, with the rows that they have then. */
+export const layRanges = (ranges: StoredRanges): RowRange[] => {
+  let row = 0;
+  return joinNeighbours(ranges).map(([index, count]) => {
+    const range = { row, index, count };
+    row += count;
+    return range;
+  });
+};
+
+/** The index of the n-th result of a part, or null. */
+export const nthIndex = (ranges: StoredRanges, nth: number): number | null => {
+  let left = nth;
+  for (const [index, count] of ranges) {
+    if (left < count) return index + left;
+    left -= count;
+  }
+  return null;
+};
+
+/** Which result of a part has an index, counted from 0; -1 when none has. */
+export const placeOfIndex = (ranges: StoredRanges, index: number): number => {
+  let before = 0;
+  for (const [first, count] of ranges) {
+    if (index >= first && index < first + count) return before + index - first;
+    before += count;
+  }
+  return -1;
+};
