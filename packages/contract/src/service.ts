@@ -49,7 +49,7 @@ export const serviceEndpoints = {
     group: 'Service',
     summary: 'What changes, as it changes',
     description:
-      'Server-sent events. First `hello`, then `run` (`stored`, `changed` or `deleted`) and `project`, each after it is durable. Many changes of one project within a moment are told together as one `project` event: ask again for what you show. A client that reads too slowly is cut off.',
+      'Server-sent events. First `hello`, then `run` (`stored`, also when it has only started; `changed`, such as by more results; `deleted`) and `project`, each after it is durable. Many changes of one project within a moment are told together as one `project` event: ask again for what you show. A client that reads too slowly is cut off.',
     reply: Type.Unsafe<string>({
       anyOf: [HelloEvent, RunEvent, ProjectEvent],
       description: 'The data of one event, as JSON',

@@ -18,7 +18,7 @@ export class MigrationError extends Error {
 }
 
 /** Brings the schema up to date, each migration in a transaction of its own. */
-export const migrate = async ({ queries, dialect, transaction }: Database): Promise<void> => {
+export const migrate = async ({ queries, dialect, transaction, giveBackSpace }: Database): Promise<void> => {
   await sql`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)`.execute(
     queries,
   );
@@ -38,4 +38,6 @@ export const migrate = async ({ queries, dialect, transaction }: Database): Prom
       );
     });
   }
+  // A migration that writes a table anew leaves the room of the old one.
+  if (applied > 0 && applied < migrations.length) for (const _ of giveBackSpace());
 };

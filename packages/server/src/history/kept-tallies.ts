@@ -31,7 +31,7 @@ const MOST_NEW_RUNS = 64;
 
 export const createKeptTallies = (reader: HistoryReader, maxBytes: number): KeptTallies => {
   const kept = createByteCache<number, Kept>(maxBytes);
-  const withLoose = createByteCache<string, Tally>(maxBytes);
+  const withLoose = createByteCache<number, { readonly state: string; readonly tally: Tally }>(maxBytes);
   const underway = new Map<number, Promise<Tally>>();
 
   const carryOn = async (project: HistoryOf): Promise<Tally> => {
@@ -49,12 +49,12 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     const settled = await carryOn(project);
     const loose = await listLooseRuns(reader.queries, project);
     if (loose.length === 0) return settled;
-    const key = stateOf(project, loose);
-    const known = withLoose.get(key);
-    if (known) return known;
+    const state = stateOf(project, loose);
+    const known = withLoose.get(project.id);
+    if (known?.state === state) return known.tally;
     const tally = copyTally(settled);
     addResults(tally, await readLoose(reader, project));
-    withLoose.set(key, tally, tallyBytes(tally));
+    withLoose.set(project.id, { state, tally }, tallyBytes(tally));
     return tally;
   };
 

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BlockError, encodeBlock, decodeBlock } from './block.ts';
 import { decodeDetails, encodeDetails } from './details.ts';
+import { type PlacedResults, encodeResults, mergeResults } from './merge-results.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from './requests.ts';
 import { type Result, addOutcome, decodeResults, finishResults, putPlace, resultAt, startResults } from './results.ts';
+import { indexAt, indexSpans, nthIndex, placeOfIndex, readRanges, rowAt, writeRanges } from './row-indices.ts';
 
 const text = fc.string({ unit: 'grapheme' });
 const number = fc.oneof(
@@ -47,6 +49,40 @@ describe('a segment', () => {
       fc.property(fc.array(result), (results) => {
         const decoded = decodeResults(encode(results));
         expect(Array.from({ length: decoded.rows }, (_, row) => resultAt(decoded, row))).toEqual(results);
+      }),
+    );
+  });
+
+  it('gives back the results of many blocks as one, with their indices, also when it is written again', () => {
+    const blocks = fc.array(fc.record({ results: fc.array(result, { minLength: 1, maxLength: 5 }), gap: fc.nat(3) }));
+    fc.assert(
+      fc.property(blocks, (given) => {
+        let next = 0;
+        const placed = given.map(({ results, gap }): PlacedResults => {
+          const index = next + gap;
+          next = index + results.length;
+          return { ranges: [[index, results.length]], results: decodeResults(encode(results)) };
+        });
+        const all = given.flatMap(({ results }) => results);
+        const indices = placed.flatMap(({ ranges }) =>
+          ranges.flatMap(([at, count]) => Array.from({ length: count }, (_, n) => at + n)),
+        );
+        const merged = mergeResults(placed);
+        const ranges = readRanges(writeRanges(placed.flatMap((block) => block.ranges)));
+        const rewritten = mergeResults([{ ranges, results: decodeResults(encodeResults(merged)) }]);
+        for (const results of [merged, rewritten]) {
+          expect(Array.from({ length: results.rows }, (_, row) => resultAt(results, row))).toEqual(all);
+          expect(indices.map((_, row) => indexAt(results, row))).toEqual(indices);
+          expect(indices.map((index) => rowAt(results, index))).toEqual(indices.map((_, row) => row));
+          expect(rowAt(results, next)).toBe(-1);
+          const spans = indexSpans(results, 1, results.rows).flatMap(({ from, to }) =>
+            Array.from({ length: to - from }, (_, n) => from + n),
+          );
+          expect(spans).toEqual(indices.slice(1));
+        }
+        expect(indices.map((_, nth) => nthIndex(ranges, nth))).toEqual(indices);
+        expect(indices.map((index) => placeOfIndex(ranges, index))).toEqual(indices.map((_, nth) => nth));
+        expect([nthIndex(ranges, indices.length), placeOfIndex(ranges, next)]).toEqual([null, -1]);
       }),
     );
   });

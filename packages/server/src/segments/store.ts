@@ -23,7 +23,7 @@ export interface SegmentStore {
 }
 
 export const createSegmentStore = (queries: Queries, maxCachedBytes: number): SegmentStore => {
-  const cache = createByteCache<string | number, Results | Summary>(maxCachedBytes);
+  const cache = createByteCache<string | number, KeptResults | Summary>(maxCachedBytes);
   return {
     get cachedBytes() {
       return cache.bytes;
@@ -32,8 +32,8 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number): Se
       const found = new Map<number, Results>();
       const missing: ReadableRun[] = [];
       for (const run of runs) {
-        const cached = cache.get(keyOf(run)) as Results | undefined;
-        if (cached) found.set(run.id, cached);
+        const cached = cache.get(run.id) as KeptResults | undefined;
+        if (cached?.version === run.version) found.set(run.id, cached.results);
         else missing.push(run);
       }
       for (let start = 0; start < missing.length; start += RUNS_PER_QUERY) {
@@ -45,7 +45,7 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number): Se
         for (const run of some) {
           const decoded = joinBlocks(run, blocks.get(run.id));
           if (decoded === null) continue;
-          cache.set(keyOf(run), decoded, decoded.byteSize);
+          cache.set(run.id, { version: run.version, results: decoded }, decoded.byteSize);
           found.set(run.id, decoded);
         }
       }
@@ -71,8 +71,11 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number): Se
   };
 };
 
-/** What a run holds never changes under the same version. */
-const keyOf = ({ id, version }: ReadableRun): string | number => (version === 0 ? id : `${id}.${version}`);
+/** What a run holds never changes under the same version; of a run that grows the latest version alone is kept. */
+interface KeptResults {
+  readonly version: number;
+  readonly results: Results;
+}
 
 interface StoredBlock {
   readonly run_id: number;

@@ -10,6 +10,9 @@ let emptyProjectId: number;
 let runId: number;
 let emptyRunId: number;
 let doomedRunId: number;
+let liveRunId: number;
+let livePart: number;
+let shardRunId: number;
 let caseIds: number[];
 let testIds: number[];
 
@@ -39,6 +42,9 @@ beforeAll(async () => {
   ({ testRunId: doomedRunId, projectId: emptyProjectId } = await submit({}));
   await server.client.deleteRun({ params: { id: doomedRunId } });
   ({ testRunId: doomedRunId } = await submit({ startTime: daysAgo(1) }));
+  const startTime = minute(9);
+  ({ testRunId: liveRunId, part: livePart } = await server.client.startRun({ body: { projectName, startTime } }));
+  ({ testRunId: shardRunId } = await submit({ projectName, runKey: 'shards', shard: { index: 2, total: 3 } }));
   const { testCases: stored } = await server.client.getRun({ params: { id: runId } });
   caseIds = stored.map(({ id }) => id);
   testIds = stored.map(({ testId }) => testId);
@@ -48,6 +54,9 @@ afterAll(() => server.stop());
 /** Every endpoint of this half of the interface, with what it is asked; reads come before what deletes. */
 const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['submitRun', () => [{ body: submission() }, { body: submission(), headers: { 'idempotency-key': newName('key') } }]],
+  ['startRun', () => [{ body: { projectName: newName(), startTime: minute(0), expectedTests: 3 } }]],
+  ['addResults', () => [{ params: { id: liveRunId }, body: { part: livePart, batch: 0, testCases: [testCase()] } }]],
+  ['finishRun', () => [{ params: { id: liveRunId }, body: { part: livePart, status: 'passed' } }]],
   ['listProjects', () => [{}, { query: { limit: 1 } }, { query: { recent: 3 } }]],
   [
     'getProject',
@@ -62,7 +71,7 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ],
   ['listFlakyTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['getTest', () => testIds.map((id) => ({ params: { id } }))],
-  ['compareRun', () => [runId, emptyRunId].map((id) => ({ params: { id } }))],
+  ['compareRun', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   [
     'searchEverything',
     () => [{ query: { q: 'fractions' } }, { query: { q: 'project', limit: 1 } }, { query: { q: '?' } }],
@@ -72,9 +81,13 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['getService', () => [{}]],
   [
     'getRun',
-    () => [runId, emptyRunId].flatMap((id) => [{ params: { id } }, { params: { id }, query: { details: false } }]),
+    () =>
+      [runId, emptyRunId, liveRunId, shardRunId].flatMap((id) => [
+        { params: { id } },
+        { params: { id }, query: { details: false } },
+      ]),
   ],
-  ['listRunRequests', () => [runId, emptyRunId].map((id) => ({ params: { id } }))],
+  ['listRunRequests', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   ['getTestCase', () => caseIds.map((id) => ({ params: { id } }))],
   ['getStats', () => [{}]],
   ['getSession', () => [{}]],

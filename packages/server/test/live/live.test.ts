@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { RunStart, SubmittedCase } from '@assay/contract';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { MAX_RESULTS_PER_RUN, type RunStart, type SubmittedCase } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
-import { expectError, expectIssue, request, sendJson } from '../conformance/wire.ts';
+import { SUBMIT, expectError, expectIssue, request, sendJson } from '../conformance/wire.ts';
 import { openEvents } from '../events/read-events.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 
@@ -163,6 +165,25 @@ describe('a run that is sent while it happens', () => {
     await finish(id, part);
     expect(await events.next()).toEqual(told('changed'));
     events.close();
+  });
+});
+
+describe('a run that has no ids left', () => {
+  it('refuses what has no room, and says so', async () => {
+    const shop = { projectName: newName(), runKey: newName('key') };
+    const { testRunId: id, part } = await start({ ...shop, shard: { index: 1, total: 2 } });
+    await add(id, part, 0, [named('a')]);
+    const database = new DatabaseSync(join(server.dataDir, 'assay.db'));
+    database.prepare('UPDATE runs SET next_index = ? WHERE id = ?').run(MAX_RESULTS_PER_RUN - 1, id);
+    database.close();
+    const two = [named('b'), named('c')];
+    const error = await expectError(await send(id, 'results', { part, batch: 1, testCases: two }), 409, 'run_full');
+    expect(error.message).toContain('room for 1 more');
+    const shard = submission({ ...shop, shard: { index: 2, total: 2 }, testCases: two });
+    await expectError(await sendJson(server, 'POST', SUBMIT, shard), 409, 'run_full');
+    expect((await readRun(id)).shards!.missing).toEqual([2]);
+    expect(await add(id, part, 1, [named('b')])).toEqual({ success: true, nextBatch: 2 });
+    expect((await readRun(id)).testCases.map(({ title }) => title)).toEqual(['a', 'b']);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type ProjectDetails,
   type RequestGroup,
   type RunDetails,
+  MAX_RESULTS_PER_RUN,
   resultId,
 } from '@assay/contract';
 import { expect } from 'vitest';
@@ -28,7 +29,7 @@ import {
   expectedTestCase,
   expectedTests,
 } from './expected.ts';
-import { type Model, type ModelProject, type ModelRun, learnRun, learnedOf, liveRuns } from './model.ts';
+import { type Model, type ModelProject, type ModelRun, caseIdOf, learnRun, learnedOf, liveRuns } from './model.ts';
 
 const expectSame = (what: string, actual: unknown, expected: unknown): void => {
   if (!isDeepStrictEqual(actual, expected)) expect(actual, what).toStrictEqual(expected);
@@ -131,7 +132,7 @@ const compareRequestGroups = (actual: readonly RequestGroup[], expected: readonl
 };
 
 export const compareTestCase = async (client: Client, model: Model, run: ModelRun, index: number): Promise<void> => {
-  const id = resultId(run.id, index);
+  const id = run.cases[index] === undefined ? resultId(run.id, MAX_RESULTS_PER_RUN - 1) : caseIdOf(run, index);
   if (run.cases[index] === undefined) {
     await expectMissing(`getTestCase ${id}`, client.getTestCase({ params: { id } }));
     return;

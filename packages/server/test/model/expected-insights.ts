@@ -9,7 +9,6 @@ import {
   type TestDetails,
   errorCause,
   formatTime,
-  resultId,
 } from '@assay/contract';
 import { expectedHistory, expectedRunFields, expectedTestFields, expectedTests } from './expected.ts';
 import { browserOf, durationsOf, isFailed, isFlaky, isPassed, isSkipped, p90Of, placeOf } from './figures.ts';
@@ -18,6 +17,7 @@ import {
   type ModelProject,
   type ModelResult,
   type ModelRun,
+  caseIdOf,
   learnedOf,
   liveRuns,
   resultsByTest,
@@ -46,7 +46,7 @@ const lastWith = (run: ModelRun, testId: number, letter: string): ModelResult =>
 
 const refOf = ({ run, index }: ModelResult): ResultRef => ({
   testRunId: run.id,
-  testCaseId: resultId(run.id, index),
+  testCaseId: caseIdOf(run, index),
   startTime: formatTime(run.startMs),
 });
 
@@ -55,7 +55,7 @@ const runRefOf = (run: ModelRun): RunRef => {
   return { id, status, startTime, duration, branch, commit };
 };
 
-const runOfResult = ({ run, index }: ModelResult) => ({ ...runRefOf(run), testCaseId: resultId(run.id, index) });
+const runOfResult = ({ run, index }: ModelResult) => ({ ...runRefOf(run), testCaseId: caseIdOf(run, index) });
 
 export const expectedRecentRuns = (model: Model, project: ModelProject, count: number): RunPoint[] =>
   liveRuns(model, project)
@@ -182,7 +182,7 @@ export const expectedComparison = (model: Model, run: ModelRun): RunComparison =
   const testFields = (testId: number, letter: string) => {
     const result = lastWith(run, testId, letter);
     return {
-      testCaseId: resultId(run.id, result.index),
+      testCaseId: caseIdOf(run, result.index),
       testId,
       title: result.sent.title,
       filePath: placeOf(result.sent).filePath,

@@ -14,7 +14,6 @@ import {
   type TestCase,
   type TestCaseDetails,
   formatTime,
-  resultId,
 } from '@assay/contract';
 import {
   browserOf,
@@ -39,6 +38,7 @@ import {
   type ModelProject,
   type ModelResult,
   type ModelRun,
+  caseIdOf,
   learnedOf,
   liveRuns,
   resultsByTest,
@@ -67,8 +67,8 @@ export const expectedRunFields = (run: ModelRun): Run => {
     branch: body.branch ?? null,
     commit: body.commit ?? null,
     metadata: body.metadata ?? null,
-    expectedTests: null,
-    shards: null,
+    expectedTests: run.expectedTests,
+    shards: run.shards,
     createdAt: learnedOf(run).createdAt,
   };
 };
@@ -185,7 +185,7 @@ const expectedCaseFields = (run: ModelRun, index: number) => {
   const sent = run.cases[index]!;
   const place = placeOf(sent);
   return {
-    id: resultId(run.id, index),
+    id: caseIdOf(run, index),
     testId: learnedOf(run).testIds[index]!,
     title: sent.title,
     status: sent.status,
@@ -233,7 +233,7 @@ export const expectedRequestGroups = (run: ModelRun): RequestGroup[] => {
   const made = run.cases.flatMap((sent, index) =>
     (sent.networkRequests ?? [])
       .filter(({ resourceType, url }) => !isStatic(resourceType, url))
-      .map((request) => ({ ...request, route: routeOf(request.url), title: sent.title, id: resultId(run.id, index) })),
+      .map((request) => ({ ...request, route: routeOf(request.url), title: sent.title, id: caseIdOf(run, index) })),
   );
   const groups = Map.groupBy(made, ({ method, route }) => JSON.stringify([method, route]));
   return [...groups.values()].map((requests) => {
@@ -263,7 +263,7 @@ export const expectedHistory = (model: Model, project: ModelProject, testId: num
     .toReversed()
     .slice(0, limit)
     .map(({ run, index, sent }) => ({
-      id: resultId(run.id, index),
+      id: caseIdOf(run, index),
       testRunId: run.id,
       startTime: formatTime(run.startMs),
       status: sent.status,

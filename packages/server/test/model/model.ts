@@ -1,4 +1,12 @@
-import type { ProjectChange, RunDetails, Submission, SubmissionReply, SubmittedCase } from '@assay/contract';
+import {
+  type ProjectChange,
+  type RunDetails,
+  type Shards,
+  type Submission,
+  type SubmissionReply,
+  type SubmittedCase,
+  resultId,
+} from '@assay/contract';
 import { browserOf, placeOf } from './figures.ts';
 
 export interface ModelProject {
@@ -11,12 +19,23 @@ export interface ModelProject {
 export interface ModelRun {
   readonly id: number;
   readonly project: ModelProject;
-  readonly body: Submission;
-  readonly cases: readonly SubmittedCase[];
-  readonly startMs: number;
+  body: Submission;
+  cases: readonly SubmittedCase[];
+  startMs: number;
   deleted: boolean;
+  /** What it came in, when that was more than one submission. */
+  shards: Shards | null;
+  expectedTests: number | null;
+  /** Whether the ids of its results follow from their places. */
+  inParts: boolean;
   /** What only the service can know of a run, taken from its first answer. */
-  learned: { readonly createdAt: string; readonly testIds: readonly number[] } | null;
+  learned: Learned | null;
+}
+
+export interface Learned {
+  readonly createdAt: string;
+  readonly testIds: readonly number[];
+  readonly caseIds: readonly number[];
 }
 
 /** Everything that was submitted, in the order of its arrival. */
@@ -41,6 +60,9 @@ export const recordSubmission = (model: Model, sent: Submission, reply: Submissi
     cases: body.testCases ?? [],
     startMs: Date.parse(body.startTime),
     deleted: false,
+    shards: null,
+    expectedTests: null,
+    inParts: false,
     learned: null,
   };
   model.runs.push(run);
@@ -64,15 +86,12 @@ export const recordDeletion = (model: Model, run: ModelRun): void => {
 };
 
 /** A test whose last result went is gone; when it comes back it may have another id, but never that of another test. */
-const forgetVanishedTests = (model: Model, project: ModelProject): void => {
+export const forgetVanishedTests = (model: Model, project: ModelProject): void => {
   const left = new Set<string>();
   for (const run of liveRuns(model, project)) for (const sent of run.cases) left.add(identityOf(project, sent));
-  for (const run of model.runs) {
-    if (run.project !== project || !run.deleted) continue;
-    for (const sent of run.cases) {
-      const identity = identityOf(project, sent);
-      if (!left.has(identity)) model.testIds.delete(identity);
-    }
+  for (const identity of model.testIds.keys()) {
+    const [projectId] = JSON.parse(identity) as [number];
+    if (projectId === project.id && !left.has(identity)) model.testIds.delete(identity);
   }
 };
 
@@ -104,7 +123,11 @@ export const learnRun = (model: Model, run: ModelRun, answer: RunDetails): void 
     model.testIds.set(identity, testId);
     model.identities.set(testId, identity);
   }
-  run.learned = { createdAt: answer.createdAt, testIds };
+  const caseIds = answer.testCases.map(({ id }) => id);
+  for (const [index, id] of caseIds.entries()) {
+    if (!run.inParts && id !== resultId(run.id, index)) throw new Error(`Case ${index} of run ${run.id} is ${id}`);
+  }
+  run.learned = { createdAt: answer.createdAt, testIds, caseIds };
 };
 
 const identityOf = (project: ModelProject, sent: SubmittedCase): string =>
@@ -114,6 +137,9 @@ export const learnedOf = (run: ModelRun): NonNullable<ModelRun['learned']> => {
   if (run.learned === null) throw new Error(`Nothing was learned of run ${run.id}`);
   return run.learned;
 };
+
+/** Of the case at a place of a run. */
+export const caseIdOf = (run: ModelRun, index: number): number => learnedOf(run).caseIds[index]!;
 
 /** Newest first. */
 export const liveRuns = (model: Model, project?: ModelProject): ModelRun[] =>

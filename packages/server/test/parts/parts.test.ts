@@ -3,6 +3,7 @@ import type { Submission, SubmittedCase } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
 import { expectIssue, request, sendJson, SUBMIT } from '../conformance/wire.ts';
+import { json, runFields, sendForm, text } from '../files/form.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
@@ -152,6 +153,14 @@ describe('parts with one run key', () => {
     expect(await titlesOf(testRunId)).toEqual(['shard 3 0', 'shard 3 1']);
   });
 
+  it('may say any numbers: those beyond all counting are cut off', async () => {
+    const shop = newShop();
+    const most = Number.MAX_SAFE_INTEGER;
+    const { testRunId } = await submit(shardOf(shop, 1, 2, { totalTests: most, duration: most, attempt: most }));
+    await submit(shardOf(shop, 2, 2, { totalTests: most, passedTests: most, failedTests: 0 }));
+    expect(await readRun(testRunId)).toMatchObject({ totalTests: most, passedTests: most, duration: most });
+  });
+
   it('go with their run, and a part that comes later makes a new one', async () => {
     const shop = newShop();
     const { testRunId } = await submit(shardOf(shop, 1, 2));
@@ -190,4 +199,13 @@ describe('a submission names the field that is wrong', () => {
   ])('%s', async (pointer, fields) => {
     await expectIssue(await sendJson(server, 'POST', SUBMIT, { ...submission(newShop()), ...fields }), pointer);
   });
+});
+
+it('an upload names the field of its form that is wrong', async () => {
+  const { projectName, runKey } = newShop();
+  const testRun = runFields({ runKey, shard: { index: 2, total: 1 } });
+  await expectIssue(
+    await sendForm(server, [text('projectName', projectName), json('testRun', testRun)]),
+    '/testRun/shard/index',
+  );
 });

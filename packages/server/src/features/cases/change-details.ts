@@ -3,18 +3,24 @@ import type { Queries } from '../../db/database.ts';
 import { type CaseText, decodeDetails, encodeDetails } from '../../segments/details.ts';
 import { NO_DETAILS } from './present-case.ts';
 
+export interface CaseOfPart {
+  readonly runId: number;
+  readonly caseIndex: number;
+  /** Where the neighbours begin that came with it: a chunk has the details of these alone. */
+  readonly firstIndex: number;
+}
+
 /** Changes the details of one case, in the chunk that has those of its neighbours too. */
 export const changeDetails = async (
   transaction: Queries,
-  runId: number,
-  caseIndex: number,
+  { runId, caseIndex, firstIndex }: CaseOfPart,
   change: (details: CaseDetails) => CaseDetails,
 ): Promise<void> => {
   const chunk = await transaction
     .selectFrom('details')
     .selectAll()
     .where('id', '<=', resultId(runId, caseIndex))
-    .where('id', '>=', resultId(runId, 0))
+    .where('id', '>=', resultId(runId, firstIndex))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -27,7 +27,7 @@ export const storeRun = async (
   const { projectName, figures, results } = submission;
   const keys = keysOf(submission.runKey, idempotencyKey);
   const known = keys.length > 0 ? await findKeys(transaction, projectName, keys) : [];
-  if (known.length > 0 || submission.shard !== null) {
+  if (known.length > 0 || isPart(submission)) {
     return storeAsPart(transaction, submission, { keys, known }, options);
   }
 
@@ -64,6 +64,10 @@ export const storeRun = async (
   await fillSummaries(transaction, project.id, project.sequence);
   return { runId, projectId: project.id, outcome: 'made', partId: null, firstIndex: 0, orphans: [] };
 };
+
+/** What a row of a run cannot say of itself makes it one of parts. */
+const isPart = ({ shard, runKey, attempt }: ParsedSubmission): boolean =>
+  shard !== null || (runKey !== null && attempt > 1);
 
 interface ProjectForRun {
   readonly id: number;

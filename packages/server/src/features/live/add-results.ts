@@ -46,9 +46,10 @@ export const addResults = async (
   requireRoom(run, rows);
   await loosen(transaction, run);
   const firstIndex = nextIndexOf(run);
-  await storeBlock(transaction, { projectId: run.project_id, runId, partId, firstIndex }, cases, options.testPlaces);
   const durations = cases.results.columns.durationMs.subarray(0, rows).filter((duration) => !Number.isNaN(duration));
+  // Before the block is there: they may be read from the blocks.
   await options.durations.extend(transaction, part, [...durations]);
+  await storeBlock(transaction, { projectId: run.project_id, runId, partId, firstIndex }, cases, options.testPlaces);
   const { figures } = cases;
   await transaction
     .updateTable('parts')

@@ -21,7 +21,7 @@ export type UnionOfParts = Pick<RunRow, UnionField>;
 
 /** `parts` are in the order of their shards, so that nothing depends on when they arrived. */
 export const unionOf = (parts: readonly PartRow[]): UnionOfParts => {
-  const sum = (count: (part: PartRow) => number): number => parts.reduce((total, part) => total + count(part), 0);
+  const sum = (count: (part: PartRow) => number): number => sumOf(parts.map(count));
   const first = <T>(value: (part: PartRow) => T | null): T | null => {
     for (const part of parts) {
       const found = value(part);
@@ -46,6 +46,13 @@ export const unionOf = (parts: readonly PartRow[]): UnionOfParts => {
     expected_tests: expectedOf(parts),
   };
 };
+
+/** What is sent may be any number; beyond the exact ones a database has none. */
+const sumOf = (counts: readonly number[]): number =>
+  Math.min(
+    Number.MAX_SAFE_INTEGER,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
 
 const highest = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
@@ -72,9 +79,9 @@ const statusOfAll = (parts: readonly PartRow[]): string => {
 const expectedOf = (parts: readonly PartRow[]): number | null => {
   const running = parts.filter(({ state }) => state === 'running');
   if (running.every(({ expected_tests }) => expected_tests === null)) return null;
-  return parts.reduce(
-    (sum, { state, expected_tests, total_tests }) =>
-      sum + (state === 'running' ? Math.max(expected_tests ?? 0, total_tests) : total_tests),
-    0,
+  return sumOf(
+    parts.map(({ state, expected_tests, total_tests }) =>
+      state === 'running' ? Math.max(expected_tests ?? 0, total_tests) : total_tests,
+    ),
   );
 };

@@ -1,6 +1,9 @@
 import type { CaseDetails } from '@assay/contract';
+import type { Selectable } from 'kysely';
 import type { Queries } from '../../db/database.ts';
+import type { SegmentsTable } from '../../db/tables.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
+import { readRanges } from '../../segments/row-indices.ts';
 import type { FilledRun, ReadTraces } from '../../writer/work.ts';
 import { changeDetails } from '../cases/change-details.ts';
 import { requestRows, storedMessage, storedRequest, storedStep } from '../ingest/case-details.ts';
@@ -23,7 +26,8 @@ export const fillFromTraces = async (
   const [first] = waiting;
   if (!first) return { projectId: null };
   let addedRequests: CaseDetails['networkRequests'] = [];
-  await changeDetails(transaction, runId, caseIndex, (details) => {
+  const block = await findBlock(transaction, { runId, partId: first.part_id, caseIndex });
+  await changeDetails(transaction, { runId, caseIndex, firstIndex: firstNeighbour(block, caseIndex) }, (details) => {
     if (details.networkRequests.length === 0) addedRequests = contents.requests.map(storedRequest);
     return {
       ...details,
@@ -32,7 +36,7 @@ export const fillFromTraces = async (
       console: details.console.length > 0 ? details.console : contents.console.map(storedMessage),
     };
   });
-  await addRequests(transaction, { runId, partId: first.part_id, caseIndex }, requestRows(caseIndex, addedRequests));
+  await addRequests(transaction, block, requestRows(caseIndex, addedRequests));
   for (const { id, state, problem } of traces) {
     await transaction.updateTable('traces').set({ state, problem }).where('id', '=', id).execute();
   }
@@ -40,28 +44,41 @@ export const fillFromTraces = async (
   return { projectId: first.project_id };
 };
 
-/** Adds requests of one case to a block of the part that it belongs to. */
-const addRequests = async (
+type Block = Pick<Selectable<SegmentsTable>, 'run_id' | 'first_index' | 'ranges' | 'requests'>;
+
+/** A block of the part that a case belongs to. */
+const findBlock = (
   transaction: Queries,
   { runId, partId, caseIndex }: { runId: number; partId: number | null; caseIndex: number },
-  added: readonly RequestRow[],
-): Promise<void> => {
-  if (added.length === 0) return;
-  const segment = await transaction
+): Promise<Block> =>
+  transaction
     .selectFrom('segments')
-    .select(['first_index', 'requests'])
+    .select(['run_id', 'first_index', 'ranges', 'requests'])
     .where('run_id', '=', runId)
     .where('part_id', 'is', partId)
     .where('first_index', '<=', caseIndex)
     .orderBy('first_index', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
-  const present = segment.requests === null ? null : decodeRequests(segment.requests);
+
+const firstNeighbour = ({ ranges }: Block, caseIndex: number): number => {
+  if (ranges === null) return 0;
+  const own = readRanges(ranges).find(([index, count]) => caseIndex >= index && caseIndex < index + count);
+  return own?.[0] ?? caseIndex;
+};
+
+const addRequests = async (
+  transaction: Queries,
+  { run_id, first_index, requests }: Block,
+  added: readonly RequestRow[],
+): Promise<void> => {
+  if (added.length === 0) return;
+  const present = requests === null ? null : decodeRequests(requests);
   const rows = Array.from({ length: present?.rows ?? 0 }, (_, row) => requestAt(present!, row));
   await transaction
     .updateTable('segments')
     .set({ requests: encodeRequests([...rows, ...added]) })
-    .where('run_id', '=', runId)
-    .where('first_index', '=', segment.first_index)
+    .where('run_id', '=', run_id)
+    .where('first_index', '=', first_index)
     .execute();
 };

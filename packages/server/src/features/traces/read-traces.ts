@@ -23,16 +23,20 @@ export const createTraceJob =
     for (const [caseIndex, traces] of Map.groupBy(waiting, ({ case_index }) => case_index)) {
       signal.throwIfAborted();
       const read = await readCase(blobs, reader, traces, signal).catch(async (error: unknown) => {
-        if (await isDeleted(queries, run_id)) return null;
+        if (await areGone(queries, traces)) return null;
         throw error;
       });
-      if (read === null) return;
+      if (read === null) continue;
       await writer.execute({ kind: 'fillFromTraces', read: { runId: run_id, caseIndex, ...read } });
     }
   };
 
-const isDeleted = async (queries: Queries, runId: number): Promise<boolean> =>
-  (await queries.selectFrom('runs').select('id').where('id', '=', runId).executeTakeFirst()) === undefined;
+/** Their run was deleted, or their part was replaced. */
+const areGone = async (queries: Queries, traces: readonly StoredTrace[]): Promise<boolean> => {
+  const ids = traces.map(({ id }) => id);
+  const left = await queries.selectFrom('traces').select('id').where('id', 'in', ids).execute();
+  return left.length < ids.length;
+};
 
 const findWaiting = (queries: Queries, runId: number): Promise<StoredTrace[]> =>
   queries

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
+import { newFolder } from '../robustness/service-process.ts';
+import { startTestServer } from '../server.ts';
+
+/** Makes of a database what the version before parts would have left. */
+const goBack = (file: string): void => {
+  const database = new DatabaseSync(file);
+  database.exec(`
+    BEGIN;
+    CREATE TABLE before (run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, results BLOB NOT NULL, requests BLOB);
+    INSERT INTO before SELECT run_id, results, requests FROM segments;
+    DROP TABLE segments;
+    ALTER TABLE before RENAME TO segments;
+    DROP TABLE parts;
+    ALTER TABLE runs DROP COLUMN version;
+    ALTER TABLE runs DROP COLUMN next_index;
+    ALTER TABLE runs DROP COLUMN shard_total;
+    ALTER TABLE runs DROP COLUMN expected_tests;
+    ALTER TABLE run_keys DROP COLUMN part_id;
+    ALTER TABLE reports DROP COLUMN part_id;
+    ALTER TABLE traces DROP COLUMN part_id;
+    DELETE FROM migrations WHERE number = 4;
+    COMMIT;`);
+  database.close();
+};
+
+it('a database of the version before is read as it was, and its runs can be joined', async () => {
+  using folder = newFolder();
+  const config = { dataDir: folder.path };
+  const shop = { projectName: newName(), runKey: newName('key') };
+  const testCases = [richCase(), testCase({ title: 'plain' })];
+  const read = async (server: Awaited<ReturnType<typeof startTestServer>>, runId: number, projectId: number) => ({
+    run: await server.client.getRun({ params: { id: runId } }),
+    requests: await server.client.listRunRequests({ params: { id: runId } }),
+    tests: await server.client.listTests({ params: { id: projectId }, query: { history: 20 } }),
+    project: await server.client.getProject({ params: { id: projectId } }),
+  });
+  let before;
+  let ids;
+  {
+    await using server = await startTestServer(config);
+    ids = await server.client.submitRun({ body: submission({ ...shop, testCases }) });
+    for (let nth = 1; nth < 20; nth++) {
+      const { projectName } = shop;
+      await server.client.submitRun({ body: submission({ projectName, startTime: minute(nth), testCases }) });
+    }
+    before = await read(server, ids.testRunId, ids.projectId);
+  }
+  goBack(join(folder.path, 'assay.db'));
+  await using server = await startTestServer(config);
+  expect(await read(server, ids.testRunId, ids.projectId)).toEqual(before);
+
+  const shard = { index: 1, total: 1 };
+  const joined = submission({ ...shop, shard, testCases: [testCase({ title: 'joined' })] });
+  expect((await server.client.submitRun({ body: joined })).testRunId).toBe(ids.testRunId);
+  const run = await server.client.getRun({ params: { id: ids.testRunId } });
+  expect(run.testCases.map(({ id, title }) => [id, title])).toEqual([
+    ...before.run.testCases.map(({ id, title }) => [id, title]),
+    [before.run.testCases[1]!.id + 1, 'joined'],
+  ]);
+});
