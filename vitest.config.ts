@@ -1,32 +1,34 @@
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { endpointTable } from './packages/web/build/endpoint-table.ts';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from './scripts/chromium.ts';
+import { serviceOfTests } from './scripts/service-of-tests.ts';
 
-// Threads of the service load its sources themselves. With this each file is stripped of its types once, not for every
-// thread that starts.
-process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'assay-compile-cache');
 // Found once for all that need it.
 process.env['CHROMIUM_PATH'] ??= await findOrInstallChromium();
 
 const launchOptions = { executablePath: process.env['CHROMIUM_PATH'], args: CHROMIUM_FLAGS };
 
+const patience = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+const NODE_TESTS = 'packages/*/{src,test}/**/*.test.ts';
+/** They measure the memory of their process. */
+const MEMORY_TESTS = 'packages/*/{src,test}/**/memory.test.ts';
+
 export default defineConfig({
   test: {
     // Most tests wait for a process or a disk: with one worker, as it would be on two cores, one of them idles.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    globalSetup: ['scripts/test-setup.ts'],
     projects: [
       {
-        test: {
-          name: 'node',
-          include: ['packages/*/{src,test}/**/*.test.ts'],
-          globalSetup: ['scripts/test-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
-        },
+        plugins: [serviceOfTests()],
+        // Loading modules anew for each file takes longer than most files; no module of ours keeps what a test does.
+        test: { name: 'node', include: [NODE_TESTS], exclude: [MEMORY_TESTS], isolate: false, ...patience },
+      },
+      {
+        plugins: [serviceOfTests()],
+        test: { name: 'memory', include: [MEMORY_TESTS], ...patience },
       },
       {
         plugins: [endpointTable()],

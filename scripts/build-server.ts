@@ -12,15 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import { buildWebIfStale } from './build-web.ts';
+import { DEPENDENCIES, bundleServer } from './bundle-server.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/server');
 const dist = join(folder, 'dist');
-
-/** Loaded from `node_modules` at run time; everything else is part of the bundle. */
-const DEPENDENCIES = ['@fastify/cors', 'fastify', 'pino', 'prom-client', 'yauzl'];
 
 interface Manifest {
   readonly name: string;
@@ -49,20 +46,7 @@ const BUNDLED = [
 /** Builds the package that is published, with types, into `dist`; returns the file that starts the service. */
 export const buildServer = async (): Promise<string> => {
   rmSync(dist, { recursive: true, force: true });
-  const bundle = await rolldown({
-    input: {
-      main: 'main.ts',
-      index: 'index.ts',
-      thread: 'writer/thread.ts',
-      'unpack-thread': 'archives/unpack-thread.ts',
-      'trace-thread': 'traces/trace-thread.ts',
-    },
-    cwd: join(folder, 'src'),
-    platform: 'node',
-    external: DEPENDENCIES,
-  });
-  await bundle.write({ dir: dist, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
-  await bundle.close();
+  await bundleServer(dist);
   writeTypes();
   writeManifest();
   copyTraceViewer();

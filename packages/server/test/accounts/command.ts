@@ -1,9 +1,5 @@
 import { spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import { serviceMain } from '../robustness/service-process.ts';
 
 export interface Outcome {
   readonly code: number | null;
@@ -14,8 +10,8 @@ export interface Outcome {
 /** `assay-server users …` on this data folder, with this text on its standard input. */
 export const usersCommand = (dataDir: string, words: readonly string[], input = ''): Promise<Outcome> =>
   new Promise((resolve, reject) => {
-    const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'assay-compile-cache'), SERVICE_DATA_DIR: dataDir };
-    const child = spawn(process.execPath, [MAIN, 'users', ...words], { env });
+    const env = { SERVICE_DATA_DIR: dataDir };
+    const child = spawn(process.execPath, [serviceMain(), 'users', ...words], { env });
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part));
     child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));

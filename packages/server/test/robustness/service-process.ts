@@ -8,9 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@assay/contract';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-/** Halves the time that a start takes. */
-const COMPILED = join(tmpdir(), 'assay-compile-cache');
+const SOURCE = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const PORT_ATTEMPTS = 5;
 const PATIENCE_MS = 40_000;
 
@@ -37,9 +35,14 @@ export interface StartedService extends ServiceProcess {
   readonly client: Client;
 }
 
+/** The file to start: of the bundle that the tests of a run share, if there is one. */
+export const serviceMain = (): string => {
+  const bundle = process.env['SERVICE_OF_TESTS'];
+  return bundle === undefined ? SOURCE : join(bundle, 'main.js');
+};
+
 export const spawnService = (settings: Readonly<Record<string, string>>): ServiceProcess => {
-  const env = { NODE_COMPILE_CACHE: COMPILED, ...settings };
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [serviceMain()], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
   const stderr = collect(child.stderr);
   const stdout = collect(child.stdout);
   const exited = new Promise<Exit>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
