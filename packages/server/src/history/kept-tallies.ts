@@ -8,6 +8,7 @@ import {
   addRuns,
   listLooseRuns,
   readLoose,
+  readSteadily,
   tallySettled,
 } from './read-history.ts';
 
@@ -63,8 +64,8 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     of(project) {
       const before = underway.get(project.id) ?? Promise.resolve(startTally());
       const next = before.then(
-        () => addLoose(project),
-        () => addLoose(project),
+        () => readSteadily(reader.queries, project, addLoose),
+        () => readSteadily(reader.queries, project, addLoose),
       );
       underway.set(project.id, next);
       const forget = (): void => {

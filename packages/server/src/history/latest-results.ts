@@ -11,6 +11,7 @@ import {
   listLooseRuns,
   listOvertaken,
   listRuns,
+  readSteadily,
 } from './read-history.ts';
 import { type Span, childrenOf, coverOf, firstRunOf, spanSize } from './spans.ts';
 
@@ -58,15 +59,18 @@ type Candidate = { start: number } & ({ kind: 'span'; span: Span } | { kind: 'ru
  * The latest results of a test, newest first. Follows the summaries from the span where the test last ran, so a test
  * that has not run for long costs no more than one that ran today.
  */
-export const latestResults = async (
+export const latestResults = (
   reader: HistoryReader,
   project: HistoryOf,
   testId: number,
   limit: number,
   wanted: Wanted = ANY,
-): Promise<PastPlace[]> => {
+): Promise<PastPlace[]> =>
+  readSteadily(reader.queries, project, (steady) => findLatest({ reader, project: steady, testId, wanted }, limit));
+
+const findLatest = async (search: Search, limit: number): Promise<PastPlace[]> => {
+  const { wanted } = search;
   const places: PastPlace[] = [];
-  const search: Search = { reader, project, testId, wanted };
   const candidates = await firstCandidates(search);
   for (let opened = 0; opened < wanted.mostOpened; opened++) {
     const next = takeLatest(candidates);
@@ -151,7 +155,10 @@ const insert = (places: PastPlace[], more: readonly PastPlace[], limit: number):
 };
 
 /** The result of a test that was received first. */
-export const firstResult = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
+export const firstResult = (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> =>
+  readSteadily(reader.queries, project, (steady) => findFirst(reader, steady, testId));
+
+const findFirst = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
   const { queries } = reader;
   const settled = await firstSettled(reader, project, testId);
   const sequence = (settled && (await sequenceOf(queries, settled.runId))) ?? project.next_sequence - 1;

@@ -16,6 +16,30 @@ export interface HistoryOf {
   readonly tests_epoch: number;
 }
 
+/** Runs leave their places seldom, and hardly ever several times while one request reads. */
+const MOST_READS = 10;
+
+/**
+ * Reads history again when a run has left its place in it meanwhile: what was read may have it twice or not at all.
+ */
+export const readSteadily = async <T>(
+  queries: Queries,
+  project: HistoryOf,
+  read: (project: HistoryOf) => Promise<T>,
+): Promise<T> => {
+  let known = project;
+  for (let reads = 1; ; reads++) {
+    const value = await read(known);
+    const now = await queries
+      .selectFrom('projects')
+      .select(['id', 'next_sequence', 'tests_epoch'])
+      .where('id', '=', project.id)
+      .executeTakeFirst();
+    if (!now || now.tests_epoch === known.tests_epoch || reads === MOST_READS) return value;
+    known = now;
+  }
+};
+
 /** The figures of every test of a project over all its runs. */
 export const tallyProject = async (reader: HistoryReader, project: HistoryOf): Promise<Tally> => {
   const tally = await tallySettled(reader, project);

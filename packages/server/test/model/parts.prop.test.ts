@@ -13,7 +13,7 @@ import { type KeyedRuns, type ModelPart, compareIds, partOf, recordPart, unite }
 import { submittedRun } from './submissions.ts';
 
 /** More than the few of an ordinary test run, to search for longer. */
-const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? 8);
+const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? 5);
 
 const STARTS = ['2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.001Z', '2026-05-02T00:00:00.000Z'];
 
@@ -268,13 +268,13 @@ it(
       ),
       {
         numRuns: SEQUENCES,
-        interruptAfterTimeLimit: 60_000 * Math.ceil(SEQUENCES / 8),
+        interruptAfterTimeLimit: 30_000 * Math.ceil(SEQUENCES / 5),
         markInterruptAsFailure: false,
         endOnFailure: true,
       },
     );
   },
-  120_000 * Math.ceil(SEQUENCES / 8),
+  90_000 * Math.ceil(SEQUENCES / 5),
 );
 
 it('a run is what its parts are, in whatever order they arrive and however often', async () => {
