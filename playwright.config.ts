@@ -13,7 +13,8 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  reporter: [['list']],
+  // Reports itself to an Assay where one is named.
+  reporter: process.env['ASSAY_URL'] ? [['list'], ['@assay/reporter', { projectName: 'assay' }]] : [['list']],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },

@@ -5,7 +5,7 @@ export const percentile = (values: readonly number[], percent: number): number =
 
 export const milliseconds = (value: number): string => `${value.toFixed(2)} ms`;
 export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
-export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`;
+export const times = (ratio: number, digits = 2): string => `${ratio.toFixed(digits)} ×`;
 export const thousands = (value: number): string => `${Math.round(value / 1000)}k`;
 
 export interface Row {

@@ -11,6 +11,7 @@ import { CASES_PER_RUN, benchStory, bodiesOf, fill, submit } from './load.ts';
 import { LOGIN_SETTINGS, loginRows } from './login.ts';
 import { checkOut } from './previous-commit.ts';
 import { type ReadFigures, measureReads, readForAWhile } from './reads.ts';
+import { reporterRows } from './reporter.ts';
 import { type BenchService, startBenchService } from './service.ts';
 import { measureSubmissions, submissionRows } from './submission.ts';
 import { webRows } from './web.ts';
@@ -19,7 +20,8 @@ const HELP = `npm run bench -- [PART] [options]
 
   --small N   results of the small data set   (100000)
   --large N   results of the large data set   (5000000)
-  --only PART measure only submissions, reads, cleanup, files, login, web, expression or base
+  --only PART measure only submissions, reads, cleanup, files, login, web,
+              reporter, expression or base
   --base REF  the commit to compare with      (HEAD~1; "none" for no comparison)
 `;
 
@@ -223,6 +225,8 @@ const parts: Record<string, () => Promise<void>> = {
   files: () => benchFiles((work, dataDir) => using(built, {}, work, dataDir), root, workDir),
   login: async () => printTable('Sign-in', await using(built, LOGIN_SETTINGS, loginRows)),
   web: async () => printTable('Web interface, in headless Chromium', await using(built, {}, benchWeb)),
+  reporter: async () =>
+    printTable('Reporter', await using(built, {}, (service) => reporterRows(service, root, workDir))),
   expression: () => benchExpression(root, workDir, options.base),
   base: () => benchAgainst(options.base),
 };

@@ -1,19 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWebIfStale } from './build-web.ts';
 import { DEPENDENCIES, bundleServer } from './bundle-server.ts';
+import { licencesOf } from './licences.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/server');
@@ -111,13 +102,3 @@ const copyInterface = async (): Promise<void> => {
   await buildWebIfStale();
   cpSync(join(root, 'packages/web/dist'), join(dist, 'web'), { recursive: true });
 };
-
-const licencesOf = (packages: readonly string[]): string =>
-  packages
-    .map((name) => {
-      const files = join(root, 'node_modules', name);
-      const licence = readdirSync(files).find((file) => /^licen[cs]e/i.test(file));
-      if (licence === undefined) throw new Error(`${name} has no licence file`);
-      return `${name}\n\n${readFileSync(join(files, licence), 'utf8')}`;
-    })
-    .join('\n\n');

@@ -64,6 +64,19 @@ export const runEndpoints = {
     reply: RunDetails,
     errors: ['invalid_id', 'invalid_query', 'run_not_found'],
   }),
+  findRun: endpoint({
+    method: 'GET',
+    path: '/api/run-keys',
+    access: 'public',
+    group: 'Runs',
+    summary: 'The run that a run key names',
+    query: Type.Object({
+      projectName: Type.String({ minLength: 1 }),
+      runKey: Type.String({ minLength: 1, maxLength: 200, description: 'As it was submitted' }),
+    }),
+    reply: Type.Object({ testRunId: Id, projectId: Id }),
+    errors: ['invalid_query', 'run_not_found'],
+  }),
   listRunRequests: endpoint({
     method: 'GET',
     path: '/api/test-runs/{id}/network-requests',

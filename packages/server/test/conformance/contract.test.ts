@@ -15,6 +15,7 @@ let livePart: number;
 let shardRunId: number;
 let caseIds: number[];
 let testIds: number[];
+const keyedProject = newName();
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -38,6 +39,7 @@ beforeAll(async () => {
     ({ testRunId: runId, projectId } = await submit({ projectName, startTime: minute(at), testCases, ...extra }));
   }
   await server.client.updateProject({ params: { id: projectId }, body: { label: 'Label', description: 'Text' } });
+  await submit({ projectName: keyedProject, runKey: 'build 7' });
   ({ testRunId: emptyRunId } = await submit({ testCases: undefined, duration: undefined }));
   ({ testRunId: doomedRunId, projectId: emptyProjectId } = await submit({}));
   await server.client.deleteRun({ params: { id: doomedRunId } });
@@ -87,6 +89,7 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
         { params: { id }, query: { details: false } },
       ]),
   ],
+  ['findRun', () => [{ query: { projectName: keyedProject, runKey: 'build 7' } }]],
   ['listRunRequests', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   ['getTestCase', () => caseIds.map((id) => ({ params: { id } }))],
   ['getStats', () => [{}]],

@@ -127,6 +127,7 @@ describe('the description of the interface', () => {
     'getSession',
     'listFlakyTests',
     'compareRun',
+    'findRun',
     'getTest',
     'searchEverything',
     'getStorage',

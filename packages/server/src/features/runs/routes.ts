@@ -10,6 +10,7 @@ import { writeComparison } from './compare-run.ts';
 import { runNotFound } from './delete-run.ts';
 import { presentProjectName, presentRun } from './present-run.ts';
 import { findRun, findRunRevision } from './queries.ts';
+import { getRunByKey } from './run-by-key.ts';
 import { writeRun } from './run-json.ts';
 import { shardsOf } from './shards.ts';
 
@@ -36,6 +37,16 @@ export const runRoutes = (context: Context): Route[] => {
           body: { write: (json) => writeRun(json, context, head, results, { from, to, withDetails: details }) },
           nextCursor: to < results.rows ? writeCursor({ value: 0, id: to }) : null,
         };
+      },
+    }),
+    read(endpoints.findRun, {
+      async revision({ query }) {
+        const { run_id: id } = await getRunByKey(queries, query.projectName, query.runKey);
+        return revision({ params: { id } });
+      },
+      async answer({ query }) {
+        const found = await getRunByKey(queries, query.projectName, query.runKey);
+        return { body: { testRunId: found.run_id, projectId: found.project_id } };
       },
     }),
     read(endpoints.compareRun, {

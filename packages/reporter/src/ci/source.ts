@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { Environment } from '../environment.ts';
+import type { Ci } from './ci.ts';
+import { detectCi } from './detect-ci.ts';
+
+/** What was tested, and where. */
+export interface Source {
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly author: string | null;
+  readonly message: string | null;
+  readonly pullRequest: Ci['pullRequest'];
+  readonly ci: Ci | null;
+}
+
+type Told = Partial<Omit<Source, 'ci'>>;
+
+const GIT_PATIENCE_MS = 5_000;
+const LONGEST_MESSAGE = 2_000;
+
+/** From the CI system and from git, each as far as it knows. Never rejects. */
+export const readSource = async (folder: string, env: Environment): Promise<Source> => {
+  const ci = detectCi(env);
+  const [event, git] = await Promise.all([readGitHubEvent(env), readGit(folder)]);
+  return mergeSource(event, ci, git);
+};
+
+/** What git says of a commit counts only when it is the one that CI names: CI may have checked out a merge of it. */
+export const mergeSource = (event: Told, ci: Ci | null, git: Told): Source => {
+  const commit = event.commit ?? ci?.commit ?? git.commit ?? null;
+  const ofCommit = git.commit === commit ? git : {};
+  return {
+    branch: event.branch ?? ci?.branch ?? git.branch ?? null,
+    commit,
+    author: event.author ?? ofCommit.author ?? ci?.author ?? null,
+    message: (event.message ?? ci?.message ?? ofCommit.message)?.trim().slice(0, LONGEST_MESSAGE) || null,
+    pullRequest: event.pullRequest ?? ci?.pullRequest ?? null,
+    ci,
+  };
+};
+
+interface GitHubEvent {
+  readonly pull_request?: {
+    readonly number?: number;
+    readonly title?: string;
+    readonly html_url?: string;
+    readonly head?: { readonly sha?: string; readonly ref?: string };
+    readonly user?: { readonly login?: string };
+  };
+  readonly head_commit?: {
+    readonly id?: string;
+    readonly message?: string;
+    readonly author?: { readonly name?: string };
+  };
+}
+
+/** On a pull request the commit of the environment is a merge that nobody wrote. */
+const readGitHubEvent = async (env: Environment): Promise<Told> => {
+  const path = env['GITHUB_EVENT_PATH'];
+  if (!path) return {};
+  try {
+    const { pull_request: request, head_commit: pushed } = JSON.parse(await readFile(path, 'utf8')) as GitHubEvent;
+    if (request) {
+      return given({
+        branch: request.head?.ref,
+        commit: request.head?.sha,
+        author: request.user?.login,
+        message: request.title,
+        pullRequest: { number: request.number ?? null, link: request.html_url ?? null },
+      });
+    }
+    return given({ commit: pushed?.id, message: pushed?.message, author: pushed?.author?.name });
+  } catch {
+    return {};
+  }
+};
+
+const given = (told: { [K in keyof Told]: Told[K] | undefined }): Told =>
+  Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+
+const readGit = async (folder: string): Promise<Told> => {
+  const [log, branch] = await Promise.all([
+    git(folder, ['log', '-1', '--format=%H%x00%an%x00%B']),
+    git(folder, ['symbolic-ref', '--short', '-q', 'HEAD']),
+  ]);
+  const [commit = null, author = null, message = null] = log?.split('\0') ?? [];
+  return { commit, author, message, branch: branch?.trim() || null };
+};
+
+const git = (folder: string, args: readonly string[]): Promise<string | null> =>
+  new Promise((resolve) => {
+    execFile('git', ['-C', folder, ...args], { timeout: GIT_PATIENCE_MS, windowsHide: true }, (error, stdout) =>
+      resolve(error ? null : stdout),
+    );
+  });

@@ -1,0 +1,45 @@
+import type { Delivery } from '../delivery/delivery.ts';
+
+const SHOWN_CASES = 10;
+const LONGEST_ERROR = 100;
+
+/** What `--dry-run` prints. */
+export const describePlan = (plan: readonly Delivery[], formats: string): string =>
+  [formats, ...plan.flatMap(describeDelivery), 'Nothing was sent.', ''].join('\n');
+
+const describeDelivery = ({ submission, reports }: Delivery): string[] => {
+  const { projectName, status, startTime, duration, runKey, shard, branch, commit, testCases } = submission;
+  const cases = testCases ?? [];
+  const flaky = cases.filter((testCase) => testCase.status === 'passed' && (testCase.retries ?? 0) > 0).length;
+  const counts = `${submission.totalTests} tests: ${submission.passedTests} passed, ${submission.failedTests} failed, ${submission.skippedTests} skipped, ${flaky} flaky`;
+  const facts: [string, string | number | null | undefined][] = [
+    ['project', projectName],
+    ['status', status],
+    ['started', startTime],
+    ['duration', typeof duration === 'number' ? `${duration} ms` : null],
+    ['run key', runKey],
+    ['shard', shard ? `${shard.index}/${shard.total}` : null],
+    ['branch', branch],
+    ['commit', commit],
+    ['reports', reports.map(({ type, path }) => `${type}=${path}`).join(', ')],
+  ];
+  return [
+    '',
+    counts,
+    ...facts.flatMap(([name, value]) => (value ? [`  ${name.padEnd(9)} ${value}`] : [])),
+    '',
+    ...cases.slice(0, SHOWN_CASES).flatMap(describeCase),
+    ...(cases.length > SHOWN_CASES ? [`  and ${cases.length - SHOWN_CASES} more`] : []),
+    '',
+  ];
+};
+
+const describeCase = (testCase: NonNullable<Delivery['submission']['testCases']>[number]): string[] => {
+  const { status, title, location, retries, error } = testCase;
+  const again = retries ? `, ${retries} ${retries === 1 ? 'retry' : 'retries'}` : '';
+  const reason = error?.trim().split('\n')[0]?.slice(0, LONGEST_ERROR);
+  return [
+    `  ${status.padEnd(9)} ${title} (${location ?? 'no place'}${again})`,
+    ...(reason ? [`            ${reason}`] : []),
+  ];
+};

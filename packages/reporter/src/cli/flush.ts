@@ -1,0 +1,17 @@
+import { outputTo } from '../output.ts';
+import { flushNow } from '../spool/flush-now.ts';
+import { sayFlushed } from '../spool/send-kept.ts';
+import { SERVICE_FLAGS, UsageError, readArguments, readCommandOptions } from './read-arguments.ts';
+import { EXIT, type Exit, type Terminal } from './terminal.ts';
+
+export const runFlush = async (args: string[], { env, stderr }: Terminal): Promise<Exit> => {
+  const output = outputTo(stderr);
+  const { values, positionals } = readArguments(args, { ...SERVICE_FLAGS, strict: { type: 'boolean' } });
+  if (positionals.length > 0) throw new UsageError('takes no files; see assay flush --help');
+  const given = { serverUrl: values.url, apiKey: values['api-key'] };
+  const options = readCommandOptions(given, env, { projectName: false });
+  const { sent, left, why } = await flushNow(options, output);
+  sayFlushed(sent, left, why, output);
+  if (sent.length === 0 && left === 0) output.say('Assay: nothing was waiting');
+  return left > 0 && values.strict ? EXIT.bad : EXIT.good;
+};

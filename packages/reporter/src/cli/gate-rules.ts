@@ -1,0 +1,68 @@
+import type { FailedTest, Run, TestCase } from '@assay/contract';
+
+export interface Rules {
+  readonly maxFailed: number | null;
+  readonly maxNewFailures: number | null;
+  readonly maxFlaky: number | null;
+}
+
+/** What is known of a run; lists may be cut, counts never are. */
+export interface Facts {
+  readonly run: Pick<Run, 'status' | 'totalTests' | 'failedTests' | 'flakyTests' | 'shards'>;
+  readonly failures: readonly FailedTest[];
+  readonly flaky: readonly Pick<TestCase, 'id' | 'title' | 'browser'>[];
+}
+
+export interface ToldTest {
+  readonly testCaseId: number;
+  readonly title: string;
+  readonly browser: string | null;
+}
+
+export interface BrokenRule {
+  readonly rule: string;
+  readonly tests: readonly ToldTest[];
+}
+
+export type Verdict =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'broken'; readonly broken: readonly BrokenRule[] }
+  | { readonly kind: 'unclear'; readonly why: string; readonly mayChange: boolean };
+
+/** A rule that is broken stays so whatever else arrives; that none is can only be told of a whole run. */
+export const judge = (rules: Rules, { run, failures, flaky }: Facts): Verdict => {
+  const fresh = failures.filter(({ isNew }) => isNew);
+  const broken = [
+    check('failed', run.failedTests, rules.maxFailed, failures),
+    check('newly failed', fresh.length, rules.maxNewFailures, fresh),
+    check(
+      'flaky',
+      run.flakyTests,
+      rules.maxFlaky,
+      flaky.map(({ id, ...test }) => ({ testCaseId: id, ...test })),
+    ),
+  ].filter((rule) => rule !== null);
+  if (run.status === 'failed' && run.failedTests === 0)
+    broken.push({ rule: 'it failed outside of its tests', tests: [] });
+  if (broken.length > 0) return { kind: 'broken', broken };
+  return whyUnclear(run) ?? { kind: 'pass' };
+};
+
+const check = (what: string, count: number, most: number | null, tests: readonly ToldTest[]): BrokenRule | null => {
+  if (most === null || count <= most) return null;
+  const rule = `${count} ${count === 1 ? 'test' : 'tests'} ${what}, ${most === 0 ? 'none' : `${most} at most`} may be`;
+  return { rule, tests: tests.map(({ testCaseId, title, browser }) => ({ testCaseId, title, browser })) };
+};
+
+const whyUnclear = ({ status, shards, totalTests }: Facts['run']): Verdict | null => {
+  if (status === 'running') return { kind: 'unclear', why: 'the run is not finished', mayChange: true };
+  if (shards !== null && shards.missing.length > 0) {
+    const missing = shards.missing.slice(0, 20).join(', ');
+    const word = shards.missing.length === 1 ? 'shard' : 'shards';
+    return { kind: 'unclear', why: `${word} ${missing} of ${shards.total} missing`, mayChange: true };
+  }
+  if (status === 'interrupted' || status === 'timedout') {
+    return { kind: 'unclear', why: `the run was not done: it is ${status}`, mayChange: false };
+  }
+  return totalTests === 0 ? { kind: 'unclear', why: 'the run has no tests', mayChange: false } : null;
+};

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { environment } from '../environment.ts';
+import { runCommand } from './run-command.ts';
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  env: environment(),
+  cwd: process.cwd(),
+  stdout: process.stdout,
+  stderr: process.stderr,
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Submission } from '@assay/contract';
+import { describeSource } from '../ci/describe-source.ts';
+import { runKeyOf } from '../ci/run-key.ts';
+import type { Source } from '../ci/source.ts';
+import type { Delivery, ReportToSend } from '../delivery/delivery.ts';
+import type { FilesImported, ImportedRun } from '../import/import-files.ts';
+import type { Options } from '../options/options.ts';
+import { UsageError } from './read-arguments.ts';
+
+export interface UploadSettings {
+  readonly options: Options;
+  readonly source: Source;
+  /** That all files are of, whatever they say. */
+  readonly shard: ImportedRun['shard'];
+  readonly reports: readonly ReportToSend[];
+}
+
+/** One delivery, or one for each shard that the files are of; reports go with the first. */
+export const planUpload = (files: FilesImported, settings: UploadSettings): Delivery[] => {
+  const { runs, warnings } = files;
+  const { options, source, shard, reports } = settings;
+  const parts = shard === null ? runs : runs.map((run) => ({ ...run, shard }));
+  if (shard !== null && runs.length > 1) {
+    throw new UsageError('--shard is one part, but these files are of several shards');
+  }
+  const derived = runKeyOf(source.ci, options.projectName, [process.platform, 'upload']);
+  // Parts of one call belong together, whether or not a CI system has a name for that.
+  const ownKey = parts.length > 1 ? `upload-${randomUUID()}` : null;
+  const shardKey = options.runKey ?? derived ?? ownKey;
+  if (shard !== null && shardKey === null) {
+    throw new UsageError('--shard needs --run-key, which is the same for all shards of a run');
+  }
+  return parts.map((run, at) => ({
+    submission: buildUpload(
+      run,
+      settings,
+      run.shard !== null || parts.length > 1 ? shardKey : options.runKey,
+      warnings,
+      files,
+    ),
+    idempotencyKey: randomUUID(),
+    reports: at === 0 ? reports : [],
+    traces: [],
+  }));
+};
+
+const buildUpload = (
+  run: ImportedRun,
+  { options, source }: UploadSettings,
+  runKey: string | null,
+  warnings: readonly string[],
+  { formats }: FilesImported,
+): Submission => {
+  const { metadata, ...told } = describeSource(source);
+  const count = (...statuses: string[]): number => run.cases.filter(({ status }) => statuses.includes(status)).length;
+  const submission: Submission = {
+    projectName: options.projectName,
+    status: run.status,
+    startTime: run.startTime,
+    ...(run.durationMs === null ? {} : { duration: run.durationMs }),
+    totalTests: run.cases.length,
+    passedTests: count('passed'),
+    failedTests: count('failed', 'timedOut', 'interrupted'),
+    skippedTests: count('skipped'),
+    ...told,
+    metadata: {
+      ...options.metadata,
+      ...metadata,
+      upload: { formats: [...formats.keys()], ...(warnings.length > 0 ? { problems: warnings } : {}) },
+      ...(run.errors.length > 0 ? { errors: run.errors } : {}),
+    },
+    testCases: [...run.cases],
+  };
+  if (runKey !== null) submission.runKey = runKey.slice(0, 200);
+  if (runKey !== null && run.shard !== null) submission.shard = run.shard;
+  return submission;
+};

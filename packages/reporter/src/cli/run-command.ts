@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { messageOf } from '../import/json.ts';
+import { runFlush } from './flush.ts';
+import { runGate } from './gate.ts';
+import { GATE_HELP, FLUSH_HELP, HELP, UPLOAD_HELP } from './help.ts';
+import { EXIT, type Exit, type Terminal } from './terminal.ts';
+import { runUpload } from './upload.ts';
+
+type Command = (args: string[], terminal: Terminal) => Promise<Exit>;
+
+const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly help: string }>> = {
+  upload: { run: runUpload, help: UPLOAD_HELP },
+  gate: { run: runGate, help: GATE_HELP },
+  flush: { run: runFlush, help: FLUSH_HELP },
+};
+
+/** The command `assay`. Never rejects. */
+export const runCommand = async (args: readonly string[], terminal: Terminal): Promise<Exit> => {
+  const [name, ...rest] = args;
+  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name]! : null;
+  if (command === null) return runWithout(name, terminal);
+  if (rest.some((arg) => arg === '--help' || arg === '-h')) return print(command.help, terminal);
+  try {
+    return await command.run(rest, terminal);
+  } catch (error) {
+    terminal.stderr.write(`assay ${name}: ${messageOf(error)}\n`);
+    return EXIT.unclear;
+  }
+};
+
+const runWithout = (name: string | undefined, terminal: Terminal): Exit => {
+  if (name === '--version' || name === '-v') return print(`${readVersion()}\n`, terminal);
+  if (name === '--help' || name === '-h' || name === 'help') return print(HELP, terminal);
+  terminal.stderr.write(name === undefined ? HELP : `assay: there is no command ${name}; see assay --help\n`);
+  return EXIT.unclear;
+};
+
+const print = (text: string, { stdout }: Terminal): Exit => {
+  stdout.write(text);
+  return EXIT.good;
+};
+
+/** What is published has all its files beside its manifest. */
+const readVersion = (): string => {
+  const path = import.meta.url.endsWith('.ts') ? '../../package.json' : './package.json';
+  const { version } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as { version: string };
+  return version;
+};

@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readSource } from '../ci/source.ts';
+import { writeStepSummary } from '../ci/step-summary.ts';
+import { deliver } from '../delivery/deliver.ts';
+import type { Outcome, ReportToSend } from '../delivery/delivery.ts';
+import { type FilesImported, type ImportedRun, importFiles } from '../import/import-files.ts';
+import { outputTo } from '../output.ts';
+import { findRepository } from '../playwright/paths.ts';
+import { sendKept } from '../spool/send-kept.ts';
+import { describePlan } from './describe-plan.ts';
+import { planUpload } from './plan-upload.ts';
+import { SERVICE_FLAGS, UsageError, readArguments, readCommandOptions, readPairs } from './read-arguments.ts';
+import { EXIT, type Exit, type Terminal } from './terminal.ts';
+
+const FLAGS = {
+  ...SERVICE_FLAGS,
+  project: { type: 'string' },
+  'run-key': { type: 'string' },
+  shard: { type: 'string' },
+  branch: { type: 'string' },
+  commit: { type: 'string' },
+  report: { type: 'string', multiple: true },
+  label: { type: 'string', multiple: true },
+  'dry-run': { type: 'boolean' },
+  json: { type: 'boolean' },
+  strict: { type: 'boolean' },
+} as const;
+
+export const runUpload = async (args: string[], terminal: Terminal): Promise<Exit> => {
+  const { env, cwd, stdout } = terminal;
+  const output = outputTo(terminal.stderr);
+  const { values, positionals } = readArguments(args, FLAGS);
+  if (positionals.length === 0) throw new UsageError('no files; see assay upload --help');
+  const isDry = values['dry-run'] === true;
+  // Nothing is sent, so nothing need be known about where to.
+  const dryEnv = isDry ? { ASSAY_URL: 'http://localhost', ASSAY_PROJECT: 'dry-run', ...withoutEmpty(env) } : env;
+  const labels = readPairs('label', values.label ?? []);
+  const options = readCommandOptions(
+    {
+      serverUrl: values.url,
+      projectName: values.project,
+      apiKey: values['api-key'],
+      runKey: values['run-key'],
+      ...(labels.length > 0 ? { labels: Object.fromEntries(labels) } : {}),
+    },
+    dryEnv,
+  );
+  const shard = readShard(values.shard);
+  const reports = await readReports(values.report ?? [], options.labels, cwd);
+  const root = findRepository(cwd) ?? cwd;
+  const files = await importFiles(
+    positionals.map((path) => resolve(cwd, path)),
+    { root },
+  );
+  if (!files.ok) throw new UsageError(`nothing was sent: ${files.problems.join('\n  ')}`);
+  for (const warning of files.warnings) output.say(`Assay: ${warning}`);
+  const source = await readSource(cwd, env);
+  const given = { branch: values.branch ?? source.branch, commit: values.commit ?? source.commit };
+  const plan = planUpload(files, { options, source: { ...source, ...given }, shard, reports });
+  if (isDry) {
+    stdout.write(values.json ? `${JSON.stringify(plan, null, 2)}\n` : describePlan(plan, formatsOf(files)));
+    return EXIT.good;
+  }
+  const outcomes: Outcome[] = [];
+  for (const delivery of plan) {
+    const outcome = await deliver(delivery, options, output);
+    outcomes.push(outcome);
+    await writeStepSummary(delivery, outcome, env);
+  }
+  const allSent = outcomes.every(({ kind }) => kind === 'sent');
+  if (allSent) await sendKept(options, output, env);
+  if (values.json) stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
+  return allSent || !values.strict ? EXIT.good : EXIT.bad;
+};
+
+const readShard = (text: string | undefined): ImportedRun['shard'] => {
+  if (text === undefined) return null;
+  const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  const shard = { index: Number(index), total: Number(total) };
+  if (shard.index >= 1 && shard.index <= shard.total && shard.total <= 1_000) return shard;
+  throw new UsageError(`--shard must be such as 1/3, but is "${text}"`);
+};
+
+const readReports = async (
+  given: readonly string[],
+  labels: Readonly<Record<string, string>>,
+  cwd: string,
+): Promise<ReportToSend[]> => {
+  const reports: ReportToSend[] = [];
+  for (const [type, path] of readPairs('report', given)) {
+    const label = labels[type];
+    const found = await stat(resolve(cwd, path)).catch(() => null);
+    if (found === null) throw new UsageError(`--report ${type}=${path}: there is no such file or folder`);
+    reports.push({ type, path: resolve(cwd, path), ...(label === undefined ? {} : { label }) });
+  }
+  return reports;
+};
+
+const formatsOf = ({ formats }: FilesImported): string =>
+  [...formats].map(([format, count]) => `${count} ${count === 1 ? 'file' : 'files'} of ${format}`).join(', ');
+
+const withoutEmpty = (env: Terminal['env']): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])));

@@ -1,0 +1,62 @@
+import { environment } from '../environment.ts';
+import { openClient } from '../http/client.ts';
+import { isFinal } from '../http/failure.ts';
+import { writeLastRun } from '../last-run/last-run.ts';
+import type { Options } from '../options/options.ts';
+import type { Output } from '../output.ts';
+import { keep } from '../spool/keep.ts';
+import type { Delivery, Outcome } from './delivery.ts';
+import { type Sent, sendWhole } from './send-whole.ts';
+
+/** Sends a run within the time that the options give, or keeps it for later, and says which in a line. Never rejects. */
+export const deliver = async (delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
+  const signal = AbortSignal.timeout(options.timeoutMs);
+  const client = openClient(options.serverUrl, options.credentials, environment());
+  try {
+    return await settle(await sendWhole(client, delivery, output, signal), delivery, options, output);
+  } catch (error) {
+    return await settle({ ok: false, failure: { kind: 'away', why: String(error) } }, delivery, options, output);
+  } finally {
+    client.close();
+  }
+};
+
+/** What becomes of a delivery after it was tried to be sent. Never rejects. */
+export const settle = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
+  const outcome = await conclude(sent, delivery, options, output);
+  const last = outcome.kind === 'sent' ? { runId: outcome.runId, why: null } : { runId: null, why: outcome.why };
+  await writeLastRun(options, process.cwd(), last);
+  return outcome;
+};
+
+const conclude = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
+  if (sent.ok) {
+    const { runId, projectId, withoutFiles } = sent;
+    const url = `${options.serverUrl}/test-runs/${runId}`;
+    if (withoutFiles !== null) output.say(`Assay: sent without reports and traces, for ${withoutFiles}`);
+    output.say(`Assay: ${summaryOf(delivery)} ${url}`);
+    return { kind: 'sent', runId, projectId, url };
+  }
+  const { why } = sent.failure;
+  const kept = await keep(delivery, options, isFinal(sent.failure));
+  if (!kept.ok) {
+    output.say(`Assay: this run is lost: ${why}; and it could not be kept: ${kept.why}`);
+    return { kind: 'lost', why: `${why}; ${kept.why}` };
+  }
+  const missing = kept.missing === null ? '' : `, ${kept.missing}`;
+  const gone = kept.gone === 0 ? '' : ` (${kept.gone} that waited longer went to make room: see spoolMaxMb)`;
+  const later = isFinal(sent.failure) ? '`assay flush` tries again' : 'the next run or `assay flush` sends it';
+  output.say(`Assay: not sent: ${why}. Kept in ${kept.folder}${missing}${gone}; ${later}`);
+  return { kind: 'kept', why, folder: kept.folder };
+};
+
+const summaryOf = ({ submission: { passedTests, failedTests, skippedTests, testCases } }: Delivery): string => {
+  const flaky = (testCases ?? []).filter(({ status, retries }) => status === 'passed' && (retries ?? 0) > 0).length;
+  const counts: [number | null | undefined, string][] = [
+    [passedTests, 'passed'],
+    [failedTests, 'failed'],
+    [flaky, 'flaky'],
+    [skippedTests, 'skipped'],
+  ];
+  return counts.flatMap(([count, word]) => (count ? [`${count} ${word}`] : [])).join(', ') || 'no tests';
+};

@@ -1,0 +1,31 @@
+import type { Submission } from '@assay/contract';
+
+export interface ReportToSend {
+  /** Such as `html`, `monocart`, `blob`: 1 to 40 of `a-z`, `0-9`, `_` and `-`. */
+  readonly type: string;
+  readonly label?: string;
+  /** A file that is sent as it is, or a folder that is sent as a zip. */
+  readonly path: string;
+}
+
+export interface TraceToSend {
+  /** Of a case in `submission.testCases`, from 0. */
+  readonly caseIndex: number;
+  readonly path: string;
+}
+
+/** One run, or one shard of it, with the files that belong to it. */
+export interface Delivery {
+  readonly submission: Submission;
+  /** The same for all tries to send this, also for those from the spool. */
+  readonly idempotencyKey: string;
+  readonly reports: readonly ReportToSend[];
+  readonly traces: readonly TraceToSend[];
+}
+
+export type Outcome =
+  | { readonly kind: 'sent'; readonly runId: number; readonly projectId: number; readonly url: string }
+  /** In the spool: the next run or `assay flush` sends it. */
+  | { readonly kind: 'kept'; readonly why: string; readonly folder: string }
+  /** Neither sent nor kept. */
+  | { readonly kind: 'lost'; readonly why: string };

@@ -1,0 +1,118 @@
+import { stat } from 'node:fs/promises';
+import type { SubmissionReply } from '@assay/contract';
+import type { Client, Reply } from '../http/client.ts';
+import type { Failure } from '../http/failure.ts';
+import type { Output } from '../output.ts';
+import type { Delivery } from './delivery.ts';
+import { type FormFile, type FormText, formBody, sizeOf } from './form.ts';
+import { showProgress } from './progress.ts';
+
+export type Sent =
+  | {
+      readonly ok: true;
+      readonly runId: number;
+      readonly projectId: number;
+      /** Why its files were not taken; null when they were. */
+      readonly withoutFiles: string | null;
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Sends all of a delivery in one request. Files that the service refuses do not keep the results away from it. */
+export const sendWhole = async (
+  client: Client,
+  delivery: Delivery,
+  output: Output,
+  signal: AbortSignal,
+): Promise<Sent> => {
+  const files = await filesOf(delivery);
+  if (files.length === 0) return sentOf(await submit(client, delivery, signal), null);
+  const reply = await upload(client, delivery, files, output, signal);
+  if (reply.ok || !isAboutFiles(reply.failure)) return sentOf(reply, null);
+  return sentOf(await submit(client, delivery, signal), reply.failure.why);
+};
+
+const sentOf = (reply: Reply<SubmissionReply>, withoutFiles: string | null): Sent => {
+  if (!reply.ok) return reply;
+  return { ok: true, runId: reply.body.testRunId, projectId: reply.body.projectId, withoutFiles };
+};
+
+/** A file may be too large, or a report such that it is not unpacked; a proxy in between answers 413 as well. */
+export const isAboutFiles = (failure: Failure): boolean =>
+  failure.kind === 'refused' && [400, 411, 413, 415, 422].includes(failure.status);
+
+const submit = (
+  client: Client,
+  { submission, idempotencyKey }: Delivery,
+  signal: AbortSignal,
+): Promise<Reply<SubmissionReply>> =>
+  client.call({
+    path: '/api/test-runs/submit',
+    idempotencyKey,
+    body: { kind: 'json', text: JSON.stringify(submission) },
+    signal,
+  });
+
+const upload = (
+  client: Client,
+  { submission, idempotencyKey, reports }: Delivery,
+  files: readonly FormFile[],
+  output: Output,
+  signal: AbortSignal,
+): Promise<Reply<SubmissionReply>> => {
+  const { projectName, testCases, ...testRun } = submission;
+  const texts = [
+    { name: 'projectName', text: projectName },
+    { name: 'testRun', text: JSON.stringify(testRun) },
+    { name: 'testCases', text: JSON.stringify(testCases ?? []) },
+    ...labelsOf(reports),
+  ];
+  return sendForm(client, { path: '/api/test-runs/upload', idempotencyKey }, texts, files, output, signal);
+};
+
+/** The files of a run whose results are there already. */
+export const sendFiles = async (
+  client: Client,
+  delivery: Delivery,
+  { path, part }: { readonly path: string; readonly part: number },
+  output: Output,
+  signal: AbortSignal,
+): Promise<Reply<unknown>> => {
+  const files = await filesOf(delivery);
+  if (files.length === 0) return { ok: true, body: null };
+  const texts = [{ name: 'part', text: String(part) }, ...labelsOf(delivery.reports)];
+  const idempotencyKey = `${delivery.idempotencyKey}-files`;
+  return sendForm(client, { path, idempotencyKey }, texts, files, output, signal);
+};
+
+const sendForm = async <T>(
+  client: Client,
+  to: { readonly path: string; readonly idempotencyKey: string },
+  texts: readonly FormText[],
+  files: readonly FormFile[],
+  output: Output,
+  signal: AbortSignal,
+): Promise<Reply<T>> => {
+  const sizes = await Promise.all(files.map(({ path }) => sizeOf(path)));
+  const progress = showProgress(
+    output,
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
+  try {
+    return await client.call<T>({ ...to, body: formBody({ texts, files, onSent: progress.sent }), signal });
+  } finally {
+    progress.end();
+  }
+};
+
+const labelsOf = (reports: Delivery['reports']): FormText[] =>
+  reports.flatMap(({ type, label }) => (label ? [{ name: `report_label_${type}`, text: label }] : []));
+
+/** Those that are there. */
+const filesOf = async ({ reports, traces }: Delivery): Promise<FormFile[]> => {
+  const files = [
+    ...reports.map(({ type, path }) => ({ name: `report_${type}`, path })),
+    ...traces.map(({ caseIndex, path }) => ({ name: `trace_${caseIndex}`, path })),
+  ];
+  const found = await Promise.all(files.map(({ path }) => stat(path).catch(() => null)));
+  return files.filter((_, at) => found[at]);
+};

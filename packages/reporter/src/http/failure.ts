@@ -1,0 +1,47 @@
+import type { HttpAnswer } from './exchange.ts';
+
+export type Failure =
+  /** No answer, or none that lasts: it may work later. */
+  | { readonly kind: 'away'; readonly why: string }
+  /** An answer that will be the same next time. */
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string | null; readonly why: string };
+
+/** Whether the same request may be answered otherwise in a moment. */
+export const mayPass = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
+
+/** Whether the next run need not try: what is wrong is with this delivery, not with how it was sent. */
+export const isFinal = (failure: Failure): boolean =>
+  failure.kind === 'refused' && [400, 409, 413, 415, 422].includes(failure.status);
+
+export const refusalOf = ({ status, headers, body }: HttpAnswer, serverUrl: string): Failure => {
+  const said = typeof body === 'object' && body !== null ? (body as { message?: unknown; code?: unknown }) : {};
+  const message = typeof said.message === 'string' ? said.message : null;
+  const why = `${serverUrl} answered ${status}${message ? `: ${message}` : ''}`;
+  if (mayPass(status)) return { kind: 'away', why };
+  const code = typeof said.code === 'string' ? said.code : null;
+  if (status >= 300 && status < 400) {
+    return { kind: 'refused', status, code, why: `${why}; serverUrl should be where it leads, ${headers.location}` };
+  }
+  if (status === 401) return { kind: 'refused', status, code, why: `${why} (see apiKey or ASSAY_API_KEY)` };
+  if (body === null)
+    return { kind: 'refused', status, code, why: `${why}, which is not what Assay says: see serverUrl` };
+  return { kind: 'refused', status, code, why };
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses connections',
+  ECONNRESET: 'closed the connection',
+  EPIPE: 'closed the connection',
+  ENOTFOUND: 'has no address',
+  EAI_AGAIN: 'has no address at the moment',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  ETIMEDOUT: 'does not answer',
+};
+
+export const whyNoAnswer = (error: Error, serverUrl: string, signal: AbortSignal): string => {
+  if (signal.aborted) return `${serverUrl} was not done in time (see timeoutMs)`;
+  // One name may have several addresses, each with its own error.
+  const { code } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
+  return `${serverUrl} ${WORDS[code ?? ''] ?? `cannot be used: ${error.message || code}`}`;
+};

@@ -1,0 +1,137 @@
+import type { SubmittedCase } from '@assay/contract';
+import { findFiles } from './find-files.ts';
+import type { ImportContext, Imported } from './imported.ts';
+import { nothingImported, problem } from './imported.ts';
+import { messageOf } from './json.ts';
+import { type Format, type Recognised, recognise } from './recognise.ts';
+import { type Source, openSource } from './source.ts';
+import { type Span, emptySpan, joinSpans } from './spans.ts';
+
+/** The interface takes no more results of one run. */
+const MOST_CASES = 2 ** 20;
+
+/** What several files say of one run, or of one shard of it. */
+export interface ImportedRun {
+  readonly cases: readonly SubmittedCase[];
+  readonly startTime: string;
+  readonly durationMs: number | null;
+  readonly status: string;
+  readonly shard: Imported['shard'];
+  readonly errors: readonly string[];
+}
+
+export interface FilesImported {
+  readonly runs: readonly ImportedRun[];
+  readonly formats: ReadonlyMap<Format, number>;
+  /** What is broken, each with its file and where. */
+  readonly warnings: readonly string[];
+}
+
+export type FilesRead =
+  | ({ readonly ok: true } & FilesImported)
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+interface ReadFile {
+  readonly source: Source;
+  readonly imported: Imported;
+}
+
+/** Files and folders of one call make one run; those of different shards make one part for each. */
+export const importFiles = async (paths: readonly string[], context: ImportContext): Promise<FilesRead> => {
+  const found = await findFiles(paths);
+  if (!found.ok) return found;
+  const problems: string[] = [];
+  const read: ReadFile[] = [];
+  const formats = new Map<Format, number>();
+  for (const { path, isAsked } of found.files) {
+    const file = await readFile(path, context);
+    if (!file.ok) {
+      // In a folder there may be anything; a file that is named must be a report.
+      if (isAsked) problems.push(`${path} is not a report: it is ${file.seen}`);
+      continue;
+    }
+    read.push(file);
+    formats.set(file.format, (formats.get(file.format) ?? 0) + 1);
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  if (read.length === 0) return { ok: false, problems: [`no report was found in ${paths.join(', ')}`] };
+  const warnings = read.flatMap(({ source, imported }) => warningsOf(source.name, imported));
+  const runs = byShard(read).map(joinFiles);
+  const total = runs.reduce((sum, { cases }) => sum + cases.length, 0);
+  if (total === 0 && warnings.length > 0) return { ok: false, problems: warnings };
+  if (total > MOST_CASES) {
+    return { ok: false, problems: [`a run may have ${MOST_CASES} results, but these files have ${total}`] };
+  }
+  return { ok: true, runs, formats, warnings };
+};
+
+type FileRead =
+  | ({ readonly ok: true; readonly format: Format } & ReadFile)
+  | { readonly ok: false; readonly seen: string };
+
+const readFile = async (path: string, context: ImportContext): Promise<FileRead> => {
+  let source: Source;
+  let recognised: Recognised;
+  try {
+    source = await openSource(path);
+    recognised = await recognise(source);
+  } catch (error) {
+    return { ok: false, seen: `a file that cannot be read: ${messageOf(error)}` };
+  }
+  if (!recognised.ok) return recognised;
+  const { format } = recognised;
+  try {
+    return { ok: true, format, source, imported: await recognised.read(context) };
+  } catch (error) {
+    const imported = nothingImported([problem(`it cannot be read: ${messageOf(error)}`)]);
+    return { ok: true, format, source, imported };
+  }
+};
+
+const warningsOf = (name: string, { problems, cases }: Imported): string[] =>
+  problems.map(({ message, line }) => {
+    const where = line === null ? name : `${name}:${line}`;
+    return `${where}: ${message}${cases.length > 0 ? `; the ${cases.length} tests read from it count` : ''}`;
+  });
+
+const byShard = (files: readonly ReadFile[]): ReadFile[][] => {
+  const groups = new Map<string, ReadFile[]>();
+  for (const file of files) {
+    const { shard } = file.imported;
+    const key = shard === null ? '' : `${shard.index}/${shard.total}`;
+    groups.set(key, [...(groups.get(key) ?? []), file]);
+  }
+  return [...groups.values()];
+};
+
+const joinFiles = (files: readonly ReadFile[]): ImportedRun => {
+  const cases = files.flatMap(({ imported }) => imported.cases);
+  const span = files
+    .map(({ imported }): Span => ({ startMs: imported.startTimeMs, durationMs: imported.durationMs }))
+    .reduce(joinSpans, emptySpan);
+  const durationMs = span.durationMs === null ? null : Math.round(span.durationMs);
+  // A format that knows no time was written when its run ended.
+  const writtenMs = files.reduce((latest, { source }) => Math.max(latest, source.modifiedMs), 0);
+  const startMs = span.startMs ?? writtenMs - (durationMs ?? 0);
+  return {
+    cases,
+    startTime: new Date(Math.round(startMs)).toISOString(),
+    durationMs,
+    status: worstStatus(
+      cases,
+      files.map(({ imported }) => imported.status),
+    ),
+    shard: files[0]!.imported.shard,
+    errors: files.flatMap(({ imported }) => imported.errors),
+  };
+};
+
+const WORST_FIRST = ['failed', 'timedout', 'interrupted', 'passed'];
+
+const worstStatus = (cases: readonly SubmittedCase[], told: readonly (string | null)[]): string => {
+  const statuses = new Set(told);
+  if (cases.some(({ status }) => status === 'failed' || status === 'timedOut')) statuses.add('failed');
+  if (cases.some(({ status }) => status === 'interrupted')) statuses.add('interrupted');
+  if (cases.some(({ status }) => status !== 'skipped')) statuses.add('passed');
+  return WORST_FIRST.find((status) => statuses.has(status)) ?? 'skipped';
+};

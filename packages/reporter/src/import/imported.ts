@@ -1,0 +1,41 @@
+import type { SubmittedCase } from '@assay/contract';
+import type { Source } from './source.ts';
+
+/** Something about a file that a person should know. */
+export interface Problem {
+  readonly message: string;
+  /** From 1. */
+  readonly line: number | null;
+}
+
+/** What one file says. A file that breaks off gives what came before, and a problem that says where. */
+export interface Imported {
+  readonly cases: SubmittedCase[];
+  readonly startTimeMs: number | null;
+  readonly durationMs: number | null;
+  /** What the run came to, where that is worse than its cases: `failed`, `timedout` or `interrupted`. */
+  readonly status: string | null;
+  readonly shard: { readonly index: number; readonly total: number } | null;
+  /** Errors that belong to no test. */
+  readonly errors: string[];
+  readonly problems: Problem[];
+}
+
+export interface ImportContext {
+  /** The top folder of the repository: paths under it become relative to it. */
+  readonly root: string;
+}
+
+export type Importer = (source: Source, context: ImportContext) => Promise<Imported>;
+
+export const problem = (message: string, line: number | null = null): Problem => ({ message, line });
+
+export const nothingImported = (problems: Problem[]): Imported => ({
+  cases: [],
+  startTimeMs: null,
+  durationMs: null,
+  status: 'interrupted',
+  shard: null,
+  errors: [],
+  problems,
+});

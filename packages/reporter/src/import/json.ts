@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { encodingOf, type Source } from './source.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const textsOf = (value: unknown): string[] => listOf(value).filter((item) => typeof item === 'string');
+export const textOr = <T>(value: unknown, otherwise: T): string | T => (typeof value === 'string' ? value : otherwise);
+export const numberOr = <T>(value: unknown, otherwise: T): number | T =>
+  typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+
+export type JsonRead =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string; readonly line: number | null };
+
+/** Whole reports are read at once: none of these formats can be understood from its beginning. */
+export const readJson = async (source: Source): Promise<JsonRead> => {
+  let text: string;
+  try {
+    text = new TextDecoder(encodingOf(source.head)).decode(await readFile(source.path));
+  } catch (error) {
+    return { ok: false, message: `it cannot be read at once: ${messageOf(error)}`, line: null };
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    const message = messageOf(error);
+    const at = /at position (\d+)/.exec(message)?.[1];
+    const line = text.slice(0, at === undefined ? text.length : Number(at)).split('\n').length;
+    return { ok: false, message: at === undefined ? 'the JSON breaks off' : `not JSON: ${message}`, line };
+  }
+};
+
+export const parseJsonLine = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const timeOf = (value: unknown): number | null => {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  const time = typeof value === 'number' ? value : Date.parse(value);
+  return Number.isFinite(time) && time > 0 && time < 8.64e15 ? time : null;
+};

@@ -1,0 +1,185 @@
+import type { SubmittedCase } from '@assay/contract';
+import {
+  type Attempt,
+  type Attempts,
+  type CaseStatus,
+  MAX_ERROR,
+  MAX_OUTPUT,
+  buildCase,
+  growText,
+} from './build-case.ts';
+import { identifyJunitCase } from './junit-names.ts';
+import { secondsOf } from './junit-times.ts';
+import type { Attributes } from './xml.ts';
+
+export interface JunitSuite {
+  readonly name: string;
+  readonly file: string | undefined;
+  readonly hostname: string | undefined;
+  /** Playwright puts the name of the project where others have the host. */
+  readonly isOfPlaywright: boolean;
+}
+
+/** A `testcase` while it is read. Its name is known when it begins, everything else when it ends. */
+export interface JunitCase {
+  readonly attributes: Attributes;
+  readonly suites: readonly JunitSuite[];
+  readonly failures: Failure[];
+  /** Of attempts before the last: flaky elements of one that passed, reruns of one that failed. */
+  readonly reruns: Failure[];
+  readonly properties: { readonly type: string; readonly description: string }[];
+  readonly skipped: string | null;
+  open(name: string, attributes: Attributes): void;
+  text(text: string): void;
+  close(name: string): void;
+  isAtTop(): boolean;
+  output(name: 'system-out' | 'system-err'): string;
+}
+
+interface Failure {
+  readonly kind: 'failure' | 'error';
+  readonly message: string;
+  readonly type: string;
+  readonly durationMs: number | null;
+  text: string;
+  stdout: string;
+  stderr: string;
+}
+
+const FAILURES = new Set(['failure', 'error']);
+const RERUNS = new Set(['flakyFailure', 'flakyError', 'rerunFailure', 'rerunError']);
+const MAX_PROPERTIES = 200;
+
+export const startJunitCase = (attributes: Attributes, suites: readonly JunitSuite[]): JunitCase => {
+  const path: string[] = [];
+  const failures: Failure[] = [];
+  const reruns: Failure[] = [];
+  const properties: { type: string; description: string }[] = [];
+  const outputs = { 'system-out': growText(MAX_OUTPUT), 'system-err': growText(MAX_OUTPUT) };
+  let skipped: string | null = null;
+  let failure: Failure | null = null;
+  let text = growText(MAX_ERROR);
+  let property: Attributes = {};
+
+  return {
+    attributes,
+    suites: [...suites],
+    failures,
+    reruns,
+    properties,
+    get skipped() {
+      return skipped;
+    },
+    open(name, given) {
+      path.push(name);
+      if (path.length === 1 && (FAILURES.has(name) || RERUNS.has(name))) {
+        failure = startFailure(name, given);
+        text = growText(MAX_ERROR);
+      } else if (name === 'property') {
+        property = given;
+        text = growText(MAX_OUTPUT);
+      } else if (name === 'stackTrace' || isOutput(name)) text = growText(MAX_ERROR);
+      else if (path.length === 1 && name === 'skipped') {
+        skipped = given['message'] ?? '';
+        text = growText(MAX_OUTPUT);
+      }
+    },
+    text(piece) {
+      const inside = path[path.length - 1];
+      if (path.length === 1 && isOutput(inside)) outputs[inside].add(piece);
+      else if (inside !== undefined) text.add(piece);
+    },
+    close(name) {
+      path.pop();
+      if (failure !== null && path.length === 1) addToFailure(failure, name, text.text());
+      else if (failure !== null && path.length === 0) {
+        if (failure.text === '') failure.text = text.text();
+        (RERUNS.has(name) ? reruns : failures).push(failure);
+        failure = null;
+      } else if (name === 'property' && properties.length < MAX_PROPERTIES) {
+        properties.push({ type: property['name'] ?? 'property', description: property['value'] ?? text.text().trim() });
+      } else if (name === 'skipped' && path.length === 0) skipped ||= text.text().trim();
+    },
+    isAtTop: () => path.length === 0,
+    output: (name) => outputs[name].text().trim(),
+  };
+};
+
+export const finishJunitCase = (read: JunitCase, root: string): SubmittedCase => {
+  const { attributes, failures, reruns, skipped, properties } = read;
+  const stdout = read.output('system-out');
+  const stderr = read.output('system-err');
+  const last: Attempt = {
+    status: statusOf(read),
+    durationMs: secondsOf(attributes['time']),
+    error: failures.map(errorText).join('\n\n'),
+    stdout,
+    stderr,
+  };
+  const tags = properties.filter(({ type }) => type === 'tag' || type === 'tags');
+  const annotations = properties.filter(({ type }) => type !== 'tag' && type !== 'tags');
+  if (skipped) annotations.push({ type: 'skip', description: skipped });
+  return buildCase(
+    {
+      ...identifyJunitCase(attributes, read.suites),
+      attempts: attemptsOf(failures, reruns, last),
+      tags: tags.flatMap(({ description }) => description.split(/[,\s]+/)).filter((tag) => tag !== ''),
+      annotations,
+      metadata: failures.some(({ kind }) => kind === 'error') ? { outcome: 'error' } : undefined,
+    },
+    root,
+  );
+};
+
+/** Surefire tells the first failure of a failed test as its failure, and those of the reruns behind it. */
+const attemptsOf = (failures: readonly Failure[], reruns: readonly Failure[], last: Attempt): Attempts => {
+  const rerun = reruns[reruns.length - 1];
+  if (failures.length === 0 || rerun === undefined) return [...reruns.map(attemptOf), last];
+  const earlier = [...failures, ...reruns.slice(0, -1)].map(attemptOf);
+  const { status, error, durationMs } = attemptOf(rerun);
+  return [...earlier, { ...last, status, error, durationMs: durationMs ?? last.durationMs }];
+};
+
+const isOutput = (name: string | undefined): name is 'system-out' | 'system-err' =>
+  name === 'system-out' || name === 'system-err';
+
+const startFailure = (name: string, given: Attributes): Failure => ({
+  kind: /error$/i.test(name) ? 'error' : 'failure',
+  message: given['message'] ?? '',
+  type: given['type'] ?? '',
+  durationMs: secondsOf(given['time']),
+  text: '',
+  stdout: '',
+  stderr: '',
+});
+
+const addToFailure = (failure: Failure, name: string, text: string): void => {
+  if (name === 'system-out') failure.stdout = text.trim();
+  else if (name === 'system-err') failure.stderr = text.trim();
+  else if (name === 'stackTrace') failure.text = text;
+};
+
+/** A test that is skipped and failed is one that nobody expects to pass yet. */
+const statusOf = ({ failures, skipped }: JunitCase): CaseStatus => {
+  if (skipped !== null) return 'skipped';
+  if (failures.length === 0) return 'passed';
+  return failures.every(isTimeout) ? 'timedOut' : 'failed';
+};
+
+const isTimeout = ({ type, message }: Failure): boolean =>
+  /TimedOutException$|^testTimeoutFailure$/.test(type) || /^test (?:timeout of|timed out (?:after|in)) /i.test(message);
+
+const attemptOf = (failure: Failure): Attempt => ({
+  status: isTimeout(failure) ? 'timedOut' : 'failed',
+  durationMs: failure.durationMs,
+  error: errorText(failure),
+  stdout: failure.stdout,
+  stderr: failure.stderr,
+});
+
+const errorText = ({ type, message, text }: Failure): string => {
+  const body = text.replace(/^\s*\n/, '').trimEnd();
+  const first = message.trim().split('\n')[0]!;
+  if (first === '' || body.includes(first)) return body || type;
+  return body === '' ? message.trim() || type : `${message.trim()}\n${body}`;
+};

@@ -1,0 +1,84 @@
+import type { SubmittedCase } from '@assay/contract';
+import { type Imported, type Importer, type Problem, problem } from './imported.ts';
+import { type JunitCase, type JunitSuite, finishJunitCase, startJunitCase } from './junit-case.ts';
+import { secondsOf } from './junit-times.ts';
+import { textOf } from './source.ts';
+import { type Span, emptySpan, joinSpans } from './spans.ts';
+import { type Attributes, readXml } from './xml.ts';
+
+const MAX_PROBLEMS = 5;
+
+/** JUnit XML of any tool: several roots, suites in suites, the elements that Surefire writes for reruns. */
+export const importJunit: Importer = async (source, { root }) => {
+  const cases: SubmittedCase[] = [];
+  const errors: string[] = [];
+  const problems: Problem[] = [];
+  const suites: JunitSuite[] = [];
+  let whole: Attributes = {};
+  let span: Span = emptySpan;
+  let current: JunitCase | null = null;
+  let suiteFailure: JunitCase | null = null;
+
+  const openSuite = (attributes: Attributes): void => {
+    const suite: JunitSuite = {
+      name: attributes['name'] ?? '',
+      file: attributes['file'] ?? attributes['filepath'],
+      hostname: attributes['hostname'],
+      isOfPlaywright: 'id' in whole && 'hostname' in attributes,
+    };
+    if (suites.length === 0) span = joinSpans(span, spanOf(attributes));
+    suites.push(suite);
+  };
+  const finishCase = (done: JunitCase): void => void cases.push(finishJunitCase(done, root));
+
+  const xml = readXml({
+    open(name, attributes) {
+      if (current !== null) current.open(name, attributes);
+      else if (suiteFailure !== null) suiteFailure.open(name, attributes);
+      else if (name === 'testsuites') {
+        whole = attributes;
+        span = joinSpans(span, spanOf(attributes));
+      } else if (name === 'testsuite') openSuite(attributes);
+      else if (name === 'testcase') current = startJunitCase(attributes, suites);
+      else if ((name === 'failure' || name === 'error') && suites.length > 0) {
+        // A suite that could not be set up has no case to tell it.
+        suiteFailure = startJunitCase({ name: suites[suites.length - 1]!.name }, suites);
+        suiteFailure.open(name, attributes);
+      }
+    },
+    text: (text) => (current ?? suiteFailure)?.text(text),
+    close(name) {
+      if (current !== null) {
+        if (name === 'testcase' && current.isAtTop()) {
+          finishCase(current);
+          current = null;
+        } else current.close(name);
+      } else if (suiteFailure !== null) {
+        suiteFailure.close(name);
+        if (!suiteFailure.isAtTop()) return;
+        finishCase(suiteFailure);
+        suiteFailure = null;
+      } else if (name === 'testsuite') suites.pop();
+    },
+    broken(message, line) {
+      if (problems.length < MAX_PROBLEMS) problems.push(problem(message, line));
+    },
+  });
+  for await (const text of textOf(source)) xml.write(text);
+  xml.end();
+
+  return {
+    cases,
+    startTimeMs: span.startMs,
+    durationMs: span.durationMs,
+    status: problems.length > 0 ? 'interrupted' : null,
+    shard: null,
+    errors,
+    problems,
+  } satisfies Imported;
+};
+
+const spanOf = ({ timestamp, time }: Attributes): Span => {
+  const startMs = timestamp === undefined ? NaN : Date.parse(timestamp);
+  return { startMs: Number.isNaN(startMs) ? null : startMs, durationMs: secondsOf(time) };
+};

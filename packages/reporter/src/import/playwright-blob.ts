@@ -1,0 +1,38 @@
+import { type Importer, type Problem, problem } from './imported.ts';
+import { fieldsOf, isFields, messageOf, parseJsonLine } from './json.ts';
+import { readBlobEvents } from './playwright-events.ts';
+import { type Line, linesOf, linesOfBytes, type Source } from './source.ts';
+import { readZipEntry } from './zip-entry.ts';
+
+export const REPORT_ENTRY = 'report.jsonl';
+
+/** A blob report of Playwright: a zip, or the events in it on their own. Playwright is not needed for it. */
+export const importPlaywrightBlob: Importer = async (source, { root }) => {
+  const problems: Problem[] = [];
+  const events = readBlobEvents(root);
+  let ended = false;
+  try {
+    for await (const { text, number } of await eventLines(source)) {
+      if (text.trim() === '') continue;
+      const event = parseJsonLine(text);
+      if (!isFields(event)) {
+        problems.push(problem(`${REPORT_ENTRY} breaks off`, number));
+        break;
+      }
+      ended ||= event['method'] === 'onEnd';
+      events.take(String(event['method']), fieldsOf(event['params']));
+    }
+  } catch (error) {
+    problems.push(problem(`the archive cannot be read to its end: ${messageOf(error)}`));
+  }
+  const read = events.finish();
+  if (!ended && problems.length === 0) problems.push(problem(`${REPORT_ENTRY} has no end: Playwright was stopped`));
+  return { ...read, status: ended && problems.length === 0 ? read.status : 'interrupted', problems };
+};
+
+const eventLines = async (source: Source): Promise<AsyncGenerator<Line>> => {
+  if (source.head[0] !== 0x50) return linesOf(source);
+  const entry = await readZipEntry(source.path, REPORT_ENTRY);
+  if (entry === null) throw new Error(`it has no ${REPORT_ENTRY}`);
+  return linesOfBytes(entry);
+};

@@ -1,0 +1,87 @@
+import type { SubmittedCase } from '@assay/contract';
+import type { ImportContext, Imported } from './imported.ts';
+import { type Fields, fieldsOf, isFields, listOf, numberOr, textOr, timeOf } from './json.ts';
+import {
+  type PlaywrightResult,
+  buildPlaywrightCase,
+  readError,
+  readPlace,
+  readStep,
+  readTags,
+} from './playwright-test.ts';
+
+export const isPlaywrightJson = (report: Fields): boolean =>
+  isFields(report['config']) && Array.isArray(report['suites']) && Array.isArray(report['errors']);
+
+/** What Playwright's own JSON reporter writes. */
+export const importPlaywrightJson = (report: Fields, { root }: ImportContext): Imported => {
+  const config = fieldsOf(report['config']);
+  const stats = fieldsOf(report['stats']);
+  const rootDir = textOr(config['rootDir'], '');
+  const errors = listOf(report['errors']).map(readError);
+  return {
+    cases: listOf(report['suites']).flatMap((suite) => readSuite(fieldsOf(suite), [], rootDir, root)),
+    startTimeMs: timeOf(stats['startTime']),
+    durationMs: numberOr(stats['duration'], null),
+    status: errors.length > 0 ? 'failed' : null,
+    shard: readShard(config['shard']),
+    errors,
+    problems: [],
+  };
+};
+
+export const readShard = (value: unknown): Imported['shard'] => {
+  const { current, total } = fieldsOf(value);
+  if (typeof current !== 'number' || typeof total !== 'number') return null;
+  return Number.isInteger(current) && Number.isInteger(total) && current >= 1 && current <= total
+    ? { index: current, total }
+    : null;
+};
+
+/** The outermost suite is the file; only those in it are describes. */
+const readSuite = (suite: Fields, describes: readonly string[], rootDir: string, root: string): SubmittedCase[] => [
+  ...listOf(suite['specs']).flatMap((spec) => readSpec(fieldsOf(spec), describes, rootDir, root)),
+  ...listOf(suite['suites']).flatMap((inner) => {
+    const fields = fieldsOf(inner);
+    return readSuite(fields, [...describes, textOr(fields['title'], '')], rootDir, root);
+  }),
+];
+
+const readSpec = (spec: Fields, describes: readonly string[], rootDir: string, root: string): SubmittedCase[] =>
+  listOf(spec['tests'])
+    .map(fieldsOf)
+    .map((test) =>
+      buildPlaywrightCase(
+        {
+          titles: [...describes, textOr(spec['title'], '')],
+          place: readPlace(spec),
+          project: textOr(test['projectName'], ''),
+          tags: readTags(spec['tags']),
+          expectedStatus: textOr(test['expectedStatus'], 'passed'),
+          annotations: listOf(test['annotations']),
+          results: listOf(test['results']).map((result) => readResult(fieldsOf(result))),
+        },
+        rootDir,
+        root,
+      ),
+    );
+
+const readResult = (result: Fields): PlaywrightResult => {
+  const startMs = timeOf(result['startTime']);
+  return {
+    retry: numberOr(result['retry'], 0),
+    status: textOr(result['status'], 'skipped'),
+    durationMs: numberOr(result['duration'], null),
+    startTime: startMs === null ? undefined : new Date(startMs).toISOString(),
+    errors: listOf(result['errors']).map(readError),
+    stdout: outputOf(result['stdout']),
+    stderr: outputOf(result['stderr']),
+    steps: listOf(result['steps']).map((step) => readStep(step)),
+  };
+};
+
+const outputOf = (pieces: unknown): string =>
+  listOf(pieces)
+    .map(fieldsOf)
+    .map(({ text, buffer }) => textOr(text, '') || Buffer.from(textOr(buffer, ''), 'base64').toString())
+    .join('');

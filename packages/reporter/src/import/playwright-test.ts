@@ -1,0 +1,119 @@
+import type { SubmittedCase, SubmittedStep } from '@assay/contract';
+import { type Attempt, type Attempts, MAX_OUTPUT, buildCase, trimText } from './build-case.ts';
+import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf } from './json.ts';
+import { type Place, fromFolder, relativeTo } from './places.ts';
+
+/** A test as both of Playwright's own formats tell it. */
+export interface PlaywrightTest {
+  /** Of describes and the test, without the project and the file. */
+  readonly titles: readonly string[];
+  readonly place: Place;
+  readonly project: string;
+  readonly tags: readonly string[];
+  readonly expectedStatus: string;
+  readonly annotations: readonly unknown[];
+  readonly results: readonly PlaywrightResult[];
+}
+
+export interface PlaywrightResult {
+  readonly retry: number;
+  readonly status: string;
+  readonly durationMs: number | null;
+  readonly startTime: string | undefined;
+  readonly errors: readonly string[];
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly steps: readonly SubmittedStep[];
+}
+
+export const buildPlaywrightCase = (test: PlaywrightTest, rootDir: string, root: string): SubmittedCase => {
+  const attempts = test.results.map(attemptOf);
+  const last = test.results[test.results.length - 1];
+  const status = statusOf(test.expectedStatus, last?.status);
+  return buildCase(
+    {
+      titles: test.titles,
+      place: placeOf(test.place, rootDir, root),
+      browser: test.project,
+      attempts: attempts.length > 0 ? (attempts as unknown as Attempts) : [{ status: 'skipped' }],
+      status,
+      error: status === 'failed' && last?.status === 'passed' ? 'Expected to fail, but passed.' : undefined,
+      retries: retriesOf(test),
+      tags: test.tags,
+      annotations: [...readAnnotations(test.annotations), ...(last === undefined ? [{ type: 'did not run' }] : [])],
+      steps: last?.steps,
+    },
+    root,
+  );
+};
+
+/** A test that is expected to fail passes by failing. */
+const statusOf = (expected: string, status: string | undefined): string => {
+  if (status === undefined) return 'skipped';
+  if (status === 'skipped' || status === 'interrupted') return status;
+  if (status === expected) return 'passed';
+  return status === 'passed' ? 'failed' : status;
+};
+
+/** One of a serial group is repeated when another of it failed; that alone does not make it flaky. */
+const retriesOf = ({ results, expectedStatus }: PlaywrightTest): number => {
+  const failed = results.some(({ status }) => status !== expectedStatus && status !== 'skipped');
+  return failed ? (results[results.length - 1]?.retry ?? 0) : 0;
+};
+
+const attemptOf = ({ status, durationMs, startTime, errors, stdout, stderr }: PlaywrightResult): Attempt => ({
+  status,
+  durationMs,
+  startTime,
+  error: errors.join('\n\n'),
+  stdout,
+  stderr,
+});
+
+/** Files are relative to the folder of the tests; on another machine that folder says nothing. */
+const placeOf = (place: Place, rootDir: string, root: string): Place => {
+  const file = relativeTo(root, fromFolder(rootDir, place.file));
+  return /^(?:\/|[a-z]:\/)/i.test(file) ? place : { ...place, file };
+};
+
+export const readPlace = (value: unknown): Place => {
+  const { file, line, column } = fieldsOf(value);
+  return { file: textOr(file, ''), line: numberOr(line, null), column: numberOr(column, null) };
+};
+
+/** Tags as Playwright's own API has them: with their `@`. */
+export const readTags = (value: unknown): string[] =>
+  textsOf(value).map((tag) => (tag.startsWith('@') ? tag : `@${tag}`));
+
+const readAnnotations = (annotations: readonly unknown[]) =>
+  annotations.map(fieldsOf).map(({ type, description }) => ({
+    type: textOr(type, 'annotation'),
+    description: textOr(description, undefined),
+  }));
+
+/** Message, source and stack, each once. */
+export const readError = (value: unknown): string => {
+  const error: Fields = fieldsOf(value);
+  const message = textOr(error['message'], textOr(error['value'], ''));
+  const stack = textOr(error['stack'], '');
+  const frames = stack.startsWith(message) ? stack.slice(message.length) : stack;
+  const snippet = textOr(error['snippet'], '');
+  return [message, snippet, frames.replace(/^\n+/, '')].filter((part) => part.trim() !== '').join('\n\n');
+};
+
+export const MAX_STEP_DEPTH = 20;
+
+export const readStep = (value: unknown, depth = 0): SubmittedStep => {
+  const step = fieldsOf(value);
+  const inner = depth < MAX_STEP_DEPTH ? listOf(step['steps']).map((child) => readStep(child, depth + 1)) : [];
+  return {
+    title: trimText(textOr(step['title'], 'step'), MAX_OUTPUT),
+    duration: numberOr(step['duration'], null),
+    ...(typeof step['category'] === 'string' ? { category: step['category'] } : {}),
+    ...(step['startTime'] === undefined
+      ? {}
+      : { startTime: numberOr(step['startTime'], textOr(step['startTime'], null)) }),
+    ...(step['error'] === undefined ? {} : { error: trimText(readError(step['error']), MAX_OUTPUT) }),
+    ...(inner.length > 0 ? { steps: inner } : {}),
+  };
+};

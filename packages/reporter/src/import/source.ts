@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
+
+/** A file as importers read it: never by its name. */
+export interface Source {
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  /** The first bytes. */
+  readonly head: Buffer;
+}
+
+const HEAD_BYTES = 64 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+/** A line that is longer is cut: no report needs one, and a file without line ends must not fill the memory. */
+const MAX_LINE = 16 * 1024 * 1024;
+
+export const openSource = async (path: string): Promise<Source> => {
+  const file = await open(path);
+  try {
+    const { size, mtimeMs } = await file.stat();
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    return { name: path, path, sizeBytes: size, modifiedMs: mtimeMs, head: head.subarray(0, bytesRead) };
+  } finally {
+    await file.close();
+  }
+};
+
+/** Byte order marks win, then what an XML declaration says, then UTF-8. */
+export const encodingOf = (head: Buffer): string => {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  if (head[0] === 0xef && head[1] === 0xbb) return 'utf-8';
+  const declared = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head.toString('latin1', 0, 200))?.[1];
+  return declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared;
+};
+
+const decoderOf = (head: Buffer): TextDecoder => {
+  try {
+    return new TextDecoder(encodingOf(head));
+  } catch {
+    return new TextDecoder();
+  }
+};
+
+export const headText = ({ head }: Source): string => decoderOf(head).decode(head, { stream: true });
+
+export const textOf = (source: Source): AsyncGenerator<string> =>
+  decode(createReadStream(source.path, { highWaterMark: CHUNK_BYTES }), decoderOf(source.head));
+
+async function* decode(bytes: AsyncIterable<Buffer>, decoder: TextDecoder): AsyncGenerator<string> {
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  const rest = decoder.decode();
+  if (rest !== '') yield rest;
+}
+
+export interface Line {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+  /** False for the last line of a file that does not end with a line end. */
+  readonly ended: boolean;
+}
+
+export const linesOf = (source: Source): AsyncGenerator<Line> => splitLines(textOf(source));
+
+async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<Line> {
+  let rest = '';
+  let number = 0;
+  for await (const chunk of chunks) {
+    const lines = chunk.split('\n');
+    lines[0] = rest + lines[0]!;
+    rest = lines.pop()!;
+    if (rest.length > MAX_LINE) rest = rest.slice(0, MAX_LINE);
+    for (const text of lines) yield { text: withoutReturn(text), number: ++number, ended: true };
+  }
+  if (rest !== '') yield { text: withoutReturn(rest), number: ++number, ended: false };
+}
+
+export const linesOfBytes = (bytes: AsyncIterable<Buffer>): AsyncGenerator<Line> =>
+  splitLines(decode(bytes, new TextDecoder()));
+
+const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);

@@ -1,0 +1,101 @@
+import type { SubmittedCase } from '@assay/contract';
+import { MAX_ERROR, buildCase, growText } from './build-case.ts';
+import { isFile } from './places.ts';
+import { type Diagnostics, readDiagnostics } from './tap-diagnostics.ts';
+import type { TapPoint } from './tap-lines.ts';
+
+/** A test point with what stands below it. */
+export interface TapNode {
+  readonly point: TapPoint;
+  /** Names of subtests around it that no point of their own tells. */
+  readonly within: readonly string[];
+  readonly children: readonly TapNode[];
+  readonly diagnostics: Diagnostics | null;
+  readonly comments: string;
+  diagnose(lines: readonly string[]): void;
+  comment(text: string): void;
+  adopt(children: readonly TapNode[]): void;
+}
+
+export const newTapNode = (point: TapPoint, claimed: readonly TapNode[]): TapNode => {
+  const comments = growText(MAX_ERROR);
+  let children = claimed;
+  let diagnostics: Diagnostics | null = null;
+  return {
+    point,
+    within: [],
+    get children() {
+      return children;
+    },
+    get diagnostics() {
+      return diagnostics;
+    },
+    get comments() {
+      return comments.text();
+    },
+    diagnose(lines) {
+      diagnostics ??= readDiagnostics(lines);
+    },
+    comment: (text) => comments.add(`${text}\n`),
+    adopt(nodes) {
+      children = [...children, ...nodes];
+    },
+  };
+};
+
+export const buildTapCases = (nodes: readonly TapNode[], root: string): SubmittedCase[] =>
+  nodes.flatMap((node, at) => casesOf(node, at, [], root));
+
+/** A point with subtests is told by them, unless it failed by itself. */
+const casesOf = (node: TapNode, at: number, outer: readonly string[], root: string): SubmittedCase[] => {
+  const { point, children, diagnostics } = node;
+  const titles = [...outer, ...node.within, point.description || `test ${point.number ?? at + 1}`];
+  if (children.length === 0) return [buildPoint(node, titles, root)];
+  const cases = children.flatMap((child, index) => casesOf(child, index, titles, root));
+  const childFailed = cases.some(({ status }) => status !== 'passed' && status !== 'skipped');
+  const saysWhy = diagnostics !== null && diagnostics.error !== '' && !diagnostics.onlyBySubtests;
+  const failed = !point.ok && point.directive === null && (!childFailed || saysWhy);
+  return failed ? [...cases, buildPoint(node, titles, root)] : cases;
+};
+
+const buildPoint = (
+  { point, diagnostics, comments }: TapNode,
+  path: readonly string[],
+  root: string,
+): SubmittedCase => {
+  const [file, titles] = splitFile(path);
+  const status = statusOf(point, diagnostics);
+  const error = [diagnostics?.error ?? '', comments.trim()].filter((part) => part !== '').join('\n');
+  const counted = status === 'passed' || status === 'skipped';
+  const annotations = point.directive === null ? [] : [{ type: point.directive, description: point.reason }];
+  return buildCase(
+    {
+      titles,
+      place: file === null ? undefined : { file },
+      attempts: [
+        {
+          status,
+          durationMs: diagnostics?.durationMs ?? point.durationMs,
+          error: counted ? undefined : error || 'not ok',
+        },
+      ],
+      annotations,
+    },
+    root,
+  );
+};
+
+const statusOf = (point: TapPoint, diagnostics: Diagnostics | null): string => {
+  if (point.directive !== null) return 'skipped';
+  if (point.ok) return 'passed';
+  return diagnostics?.isTimeout ? 'timedOut' : 'failed';
+};
+
+/** Some runners have the file as the outermost test, or before ` > ` in every name. */
+const splitFile = (path: readonly string[]): [string | null, readonly string[]] => {
+  const [first = '', ...rest] = path;
+  const parts = first.split(' > ');
+  if (!isFile(parts[0]!)) return [null, path];
+  const titles = [...parts.slice(1), ...rest];
+  return [parts[0]!, titles.length > 0 ? titles : [first]];
+};

@@ -1,0 +1,40 @@
+import type { SubmittedCase } from '@assay/contract';
+
+/** Cases as JSON in the order they came, cut into batches that never change once they may have been sent. */
+export interface Batches {
+  add(testCase: SubmittedCase): void;
+  /** How many cases are in no batch yet. */
+  loose(): number;
+  /** Makes batches of all cases that are in none. */
+  cut(): void;
+  count(): number;
+  get(batch: number): readonly string[];
+}
+
+/** A batch stays small beside what a service accepts at once, however large its cases are. */
+const MOST_CASES = 500;
+const MOST_CHARACTERS = 4_000_000;
+
+export const createBatches = (): Batches => {
+  const cases: string[] = [];
+  /** Where each batch ends. */
+  const ends: number[] = [];
+  return {
+    add: (testCase) => void cases.push(JSON.stringify(testCase)),
+    loose: () => cases.length - (ends.at(-1) ?? 0),
+    cut() {
+      let from = ends.at(-1) ?? 0;
+      let characters = 0;
+      for (let at = from; at < cases.length; at++) {
+        characters += cases[at]!.length;
+        const isFull = at + 1 - from >= MOST_CASES || characters >= MOST_CHARACTERS;
+        if (!isFull && at + 1 < cases.length) continue;
+        ends.push(at + 1);
+        from = at + 1;
+        characters = 0;
+      }
+    },
+    count: () => ends.length,
+    get: (batch) => cases.slice(ends[batch - 1] ?? 0, ends[batch]),
+  };
+};

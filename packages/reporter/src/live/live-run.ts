@@ -1,0 +1,134 @@
+import type { BatchReply, RunFinish, RunStart, StartReply, SubmissionReply, SubmittedCase } from '@assay/contract';
+import type { Delivery } from '../delivery/delivery.ts';
+import { type Sent, isAboutFiles, sendFiles } from '../delivery/send-whole.ts';
+import { retryDelayMs } from '../http/backoff.ts';
+import type { Client, Reply } from '../http/client.ts';
+import type { Failure } from '../http/failure.ts';
+import type { Output } from '../output.ts';
+import { createBatches } from './batches.ts';
+
+/** A run that is sent while it happens. */
+export interface LiveRun {
+  add(testCase: SubmittedCase): void;
+  /**
+   * Sends what is left, the files and the end. Null when that cannot be: then all of the run is to be sent at once under
+   * the same key, and takes the place of what was sent.
+   */
+  finish(delivery: Delivery, output: Output, signal: AbortSignal): Promise<Sent | null>;
+  /** Sends nothing more; what is being sent has a moment to arrive, unless the signal ends it. */
+  stop(signal: AbortSignal): Promise<void>;
+}
+
+const EVERY_MS = 1_000;
+const SIGN_OF_LIFE_MS = 120_000;
+const PATIENCE_MS = 20_000;
+const LAST_MOMENT_MS = 5_000;
+
+export const openLiveRun = (client: Client, start: Promise<RunStart>, idempotencyKey: string): LiveRun => {
+  const batches = createBatches();
+  const stopping = new AbortController();
+  let started: StartReply | null = null;
+  let nextBatch = 0;
+  let newsAt = 0;
+  let isRefused = false;
+  let failures = 0;
+  let notBefore = 0;
+  let current: Promise<void> | null = null;
+
+  const post = <T>(path: string, text: string, signal: AbortSignal, tries?: number): Promise<Reply<T>> =>
+    client.call<T>({
+      path,
+      idempotencyKey,
+      body: { kind: 'json', text },
+      signal,
+      ...(tries === undefined ? {} : { tries }),
+    });
+
+  /** After a failure the answer to `start` says how far the service got. */
+  const advance = async (signal: AbortSignal, tries?: number): Promise<Failure | null> => {
+    if (started === null) {
+      const reply = await post<StartReply>('/api/test-runs/start', JSON.stringify(await start), signal, tries);
+      if (!reply.ok) return reply.failure;
+      started = reply.body;
+      ({ nextBatch } = started);
+    }
+    batches.cut();
+    while (nextBatch < batches.count()) {
+      const failure = await sendBatch(started, batches.get(nextBatch), signal, tries);
+      if (failure) return failure;
+    }
+    return null;
+  };
+
+  const sendBatch = async (
+    { testRunId, part }: StartReply,
+    testCases: readonly string[],
+    signal: AbortSignal,
+    tries?: number,
+  ): Promise<Failure | null> => {
+    const text = `{"part":${part},"batch":${nextBatch},"testCases":[${testCases.join(',')}]}`;
+    const reply = await post<BatchReply>(`/api/test-runs/${testRunId}/results`, text, signal, tries);
+    if (!reply.ok) return reply.failure;
+    ({ nextBatch } = reply.body);
+    return null;
+  };
+
+  const noteOutcome = (failure: Failure | null): void => {
+    newsAt = Date.now();
+    failures = failure === null ? 0 : failures + 1;
+    if (failure === null) return;
+    started = null;
+    notBefore = Date.now() + retryDelayMs(failures, undefined);
+    isRefused ||= failure.kind === 'refused' && failure.code !== 'batch_missing';
+  };
+
+  const tick = (): void => {
+    const isIdle = started !== null && batches.loose() === 0 && nextBatch >= batches.count();
+    if (current !== null || isRefused || Date.now() < notBefore) return;
+    if (isIdle && Date.now() < newsAt + SIGN_OF_LIFE_MS) return;
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    // A batch without cases says that this is still there.
+    const work = isIdle && started !== null ? sendBatch(started, [], signal, 1) : advance(signal, 1);
+    current = work
+      .then(noteOutcome)
+      .catch(() => {
+        isRefused = true;
+      })
+      .finally(() => {
+        current = null;
+      });
+  };
+
+  // Does not keep a process that has nothing else to do.
+  const timer = setInterval(tick, EVERY_MS).unref();
+  tick();
+
+  const stop = async (signal: AbortSignal): Promise<void> => {
+    clearInterval(timer);
+    const lastMoment = AbortSignal.any([signal, AbortSignal.timeout(LAST_MOMENT_MS)]);
+    const abort = (): void => stopping.abort();
+    lastMoment.addEventListener('abort', abort);
+    if (lastMoment.aborted) abort();
+    await current;
+    lastMoment.removeEventListener('abort', abort);
+  };
+
+  const finish: LiveRun['finish'] = async (delivery, output, signal) => {
+    await stop(signal);
+    if (isRefused) return null;
+    const failure = await advance(signal);
+    if (failure?.kind === 'away') return { ok: false, failure };
+    if (failure || started === null) return null;
+    const { testRunId, projectId, part } = started;
+    const path = `/api/test-runs/${testRunId}`;
+    const files = await sendFiles(client, delivery, { part, path: `${path}/files` }, output, signal);
+    if (!files.ok && !isAboutFiles(files.failure)) return files.failure.kind === 'away' ? files : null;
+    const { status, duration, totalTests, passedTests, failedTests, skippedTests } = delivery.submission;
+    const end: RunFinish = { part, status, duration, totalTests, passedTests, failedTests, skippedTests };
+    const reply = await post<SubmissionReply>(`${path}/finish`, JSON.stringify(end), signal);
+    if (!reply.ok) return reply.failure.kind === 'away' ? reply : null;
+    return { ok: true, runId: testRunId, projectId, withoutFiles: files.ok ? null : files.failure.why };
+  };
+
+  return { add: (testCase) => batches.add(testCase), finish, stop };
+};

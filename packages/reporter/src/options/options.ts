@@ -1,0 +1,53 @@
+/** What a person writes into a config; everything may come from the environment instead. */
+export interface GivenOptions {
+  /** Where Assay is, such as `https://assay.example.org`. `ASSAY_URL` */
+  serverUrl?: string | undefined;
+  /** `ASSAY_PROJECT` */
+  projectName?: string | undefined;
+  /** `ASSAY_API_KEY` */
+  apiKey?: string | undefined;
+  /** `ASSAY_USERNAME`, together with `password`, instead of `apiKey`. */
+  username?: string | undefined;
+  /** `ASSAY_PASSWORD` */
+  password?: string | undefined;
+  /** Send the HTML, Monocart and blob reports of this run along. `ASSAY_UPLOAD_REPORTS`, true by default */
+  uploadReports?: boolean | undefined;
+  /** Send traces along. `ASSAY_UPLOAD_TRACES`, true by default */
+  uploadTraces?: boolean | undefined;
+  /** What to call a report, by its type. `ASSAY_LABELS`, such as `html=Shop,blob=Raw` */
+  labels?: Readonly<Record<string, string>> | undefined;
+  /** Names the run: its shards have one key. By default that of the CI job. `ASSAY_RUN_KEY` */
+  runKey?: string | undefined;
+  /** Anything to be kept with the run. `ASSAY_METADATA`, as JSON */
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** How long the end of a run may wait for Assay. `ASSAY_TIMEOUT_MS`, 120,000 by default */
+  timeoutMs?: number | undefined;
+  /** Send results while the tests run. `ASSAY_LIVE`, true by default */
+  live?: boolean | undefined;
+  /** Where runs wait that could not be sent. `ASSAY_SPOOL_DIR` */
+  spoolDir?: string | undefined;
+  /** How large that may become. `ASSAY_SPOOL_MAX_MB`, 1,024 by default */
+  spoolMaxMb?: number | undefined;
+}
+
+export type Credentials =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'key'; readonly apiKey: string }
+  | { readonly kind: 'login'; readonly username: string; readonly password: string };
+
+export interface Options {
+  /** Without a slash at its end. */
+  readonly serverUrl: string;
+  /** Empty where none is needed. */
+  readonly projectName: string;
+  readonly credentials: Credentials;
+  readonly uploadReports: boolean;
+  readonly uploadTraces: boolean;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly runKey: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly timeoutMs: number;
+  readonly live: boolean;
+  readonly spoolDir: string;
+  readonly spoolMaxBytes: number;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { GivenOptions } from './options.ts';
+import { readOptions } from './read-options.ts';
+
+const SERVER = { serverUrl: 'https://assay.example.org/', projectName: 'shop' };
+
+const optionsOf = (given: GivenOptions, env = {}) => {
+  const read = readOptions(given, env);
+  if (!read.ok) throw new Error(read.problems.join('; '));
+  return read.options;
+};
+const problemsOf = (given: object, env = {}) => {
+  const read = readOptions(given, env);
+  return read.ok ? [] : read.problems;
+};
+
+describe('options', () => {
+  it('come from the environment alone', () => {
+    const options = optionsOf(
+      {},
+      {
+        ASSAY_URL: 'http://localhost:3000/assay/',
+        ASSAY_PROJECT: 'shop',
+        ASSAY_API_KEY: 'pd_1',
+        ASSAY_UPLOAD_REPORTS: 'false',
+        ASSAY_UPLOAD_TRACES: '0',
+        ASSAY_LABELS: 'html=The shop, blob = Raw',
+        ASSAY_RUN_KEY: 'nightly-7',
+        ASSAY_METADATA: '{"team":"carts"}',
+        ASSAY_TIMEOUT_MS: '5000',
+        ASSAY_LIVE: 'off',
+        ASSAY_SPOOL_DIR: '/spool',
+        ASSAY_SPOOL_MAX_MB: '10',
+      },
+    );
+    expect(options).toEqual({
+      serverUrl: 'http://localhost:3000/assay',
+      projectName: 'shop',
+      credentials: { kind: 'key', apiKey: 'pd_1' },
+      uploadReports: false,
+      uploadTraces: false,
+      labels: { html: 'The shop', blob: 'Raw' },
+      runKey: 'nightly-7',
+      metadata: { team: 'carts' },
+      timeoutMs: 5000,
+      live: false,
+      spoolDir: '/spool',
+      spoolMaxBytes: 10 * 1024 * 1024,
+    });
+  });
+
+  it('that are given win over the environment, and what is left out has its default', () => {
+    const options = optionsOf(
+      { ...SERVER, username: 'ci', password: 'a long passphrase', live: false },
+      { ASSAY_URL: 'http://other', ASSAY_LIVE: 'true', XDG_CACHE_HOME: '/cache' },
+    );
+    expect(options).toMatchObject({
+      serverUrl: 'https://assay.example.org',
+      credentials: { kind: 'login', username: 'ci', password: 'a long passphrase' },
+      live: false,
+      uploadReports: true,
+      timeoutMs: 120_000,
+      spoolDir: '/cache/assay/spool',
+    });
+  });
+
+  it('count as left out when they are empty, as a missing secret is in CI', () => {
+    expect(optionsOf(SERVER, { ASSAY_API_KEY: '', ASSAY_METADATA: ' ', ASSAY_TIMEOUT_MS: '' })).toMatchObject({
+      credentials: { kind: 'none' },
+      metadata: {},
+    });
+  });
+
+  it.each<[object, Record<string, string>, RegExp]>([
+    [{ projectName: 'shop' }, {}, /^no server: set serverUrl or ASSAY_URL/],
+    [{ serverUrl: 'https://a.example' }, {}, /^no project: set projectName or ASSAY_PROJECT/],
+    [{ ...SERVER, serverUrl: 'assay.example.org' }, {}, /^serverUrl must be an address .* "assay.example.org"/],
+    [{ ...SERVER, serverUrl: 'ftp://a.example' }, {}, /^serverUrl must be an address/],
+    [{ ...SERVER, projectName: 7 }, {}, /^projectName must be a text, but is a value of the type number/],
+    [{ ...SERVER, projectName: 'x'.repeat(201) }, {}, /^projectName may have 200 characters/],
+    [{ ...SERVER, apiKey: 'a key\n2' }, {}, /^apiKey must be a key/],
+    [{ ...SERVER, username: 'ci' }, {}, /^username is set but password is not/],
+    [{ ...SERVER, password: 'secret' }, {}, /^password is set but username is not/],
+    [{ ...SERVER, uploadTraces: 'on-failure' }, {}, /^uploadTraces must be true or false, but is "on-failure"/],
+    [SERVER, { ASSAY_LIVE: 'maybe' }, /^ASSAY_LIVE must be true or false, but is "maybe"/],
+    [{ ...SERVER, timeoutMs: 0 }, {}, /^timeoutMs must be a number from 1 to 3600000, but is 0/],
+    [SERVER, { ASSAY_TIMEOUT_MS: '10s' }, /^timeoutMs must be a number .* "10s"/],
+    [{ ...SERVER, labels: { html: 1 } }, {}, /^labels must be texts/],
+    [SERVER, { ASSAY_LABELS: 'html' }, /^ASSAY_LABELS must be such as/],
+    [{ ...SERVER, metadata: 'x' }, {}, /^metadata must be an object/],
+    [SERVER, { ASSAY_METADATA: '{' }, /^ASSAY_METADATA must be a JSON object/],
+  ])('%j %j: a mistake is said in one sentence', (given, env, said) => {
+    expect(problemsOf(given, env)).toEqual([expect.stringMatching(said)]);
+    expect(problemsOf(given, env)[0]).not.toContain('\n');
+  });
+
+  it('never tell a password or key in a mistake', () => {
+    const said = problemsOf({ apiKey: 'pd_s3cret ', username: 'ci', password: 's3cret' }).join();
+    expect(said).not.toContain('s3cret');
+  });
+});

@@ -1,0 +1,96 @@
+import type { SubmittedCase } from '@assay/contract';
+import type { TestCase, TestResult } from '@playwright/test/reporter';
+import { readCaptured } from '../fixtures/captured.ts';
+import { relativePath } from './paths.ts';
+import { readSteps } from './steps.ts';
+import { errorText, outputText } from './texts.ts';
+
+const LONGEST_TITLE = 1_000;
+const SEPARATOR = ' › ';
+
+/**
+ * One case for a test with all its attempts. The title is part of what a test is known by over the years, so its form
+ * never changes: `describe › describe › title`.
+ */
+export const buildCase = (test: TestCase, root: string): SubmittedCase => {
+  const last = test.results.at(-1);
+  const browser = test.parent.project()?.name;
+  const { file, line, column } = test.location;
+  const built: SubmittedCase = {
+    title: titleOf(test),
+    location: `${relativePath(root, file)}:${line}:${column}`,
+    status: statusOf(test, last),
+    retries: retriesOf(test),
+    attempts: test.results.map(attemptOf),
+  };
+  if (browser) built.browser = browser.slice(0, 200);
+  if (test.tags.length > 0) built.tags = test.tags.map((tag) => tag.slice(0, 200));
+  const annotations = annotationsOf(test, last);
+  if (annotations.length > 0) built.annotations = annotations;
+  if (last === undefined) return built;
+  built.duration = Math.max(0, last.duration);
+  const error = caseError(test, last);
+  if (error !== null) built.error = error;
+  const { steps, slowest } = readSteps(last.steps);
+  if (steps.length > 0) built.steps = steps;
+  if (slowest !== null) {
+    built.slowestStep = slowest.title;
+    built.slowestStepDuration = slowest.durationMs;
+  }
+  return Object.assign(built, readCaptured(last.attachments));
+};
+
+const titleOf = (test: TestCase): string => {
+  // Of the path the first three are the root, the project and the file.
+  const title = test
+    .titlePath()
+    .slice(3)
+    .filter((part) => part !== '')
+    .join(SEPARATOR);
+  return title.slice(0, LONGEST_TITLE) || 'untitled';
+};
+
+/** A test that is meant to fail passes when it does. One that never began is told as skipped. */
+const statusOf = ({ expectedStatus }: TestCase, last: TestResult | undefined): string => {
+  if (last === undefined || last.status === 'skipped') return 'skipped';
+  if (last.status === expectedStatus) return 'passed';
+  return last.status === 'passed' ? 'failed' : last.status;
+};
+
+/**
+ * Retries that a test needed. One of a serial group is repeated when another of its group failed: as long as it never
+ * failed itself, it is not flaky.
+ */
+const retriesOf = (test: TestCase): number => {
+  const failed = test.results.some(({ status }) => status !== test.expectedStatus && status !== 'skipped');
+  return failed ? (test.results.at(-1)?.retry ?? 0) : 0;
+};
+
+const caseError = (test: TestCase, last: TestResult): string | null => {
+  if (last.status === 'passed' && test.expectedStatus === 'failed') return 'Expected to fail, but passed.';
+  return last.status === test.expectedStatus ? null : errorText(last.errors);
+};
+
+const annotationsOf = (test: TestCase, last: TestResult | undefined): { type: string; description?: string }[] => {
+  // Older versions know only those of the test.
+  const known = (last as Partial<TestResult> | undefined)?.annotations ?? test.annotations;
+  const told = known.map(({ type, description }) => ({ type, ...(description === undefined ? {} : { description }) }));
+  return last === undefined ? [...told, { type: 'did not run' }] : told;
+};
+
+const attemptOf = (result: TestResult): object => {
+  const error = errorText(result.errors);
+  const stdout = outputText(result.stdout);
+  const stderr = outputText(result.stderr);
+  return {
+    retry: result.retry,
+    status: result.status,
+    duration: Math.max(0, result.duration),
+    startTime: result.startTime.getTime(),
+    // Negative where no worker ran it.
+    ...(result.workerIndex < 0 ? {} : { worker: result.workerIndex, parallel: result.parallelIndex }),
+    ...(error === null ? {} : { error }),
+    ...(stdout === null ? {} : { stdout }),
+    ...(stderr === null ? {} : { stderr }),
+  };
+};

@@ -1,0 +1,91 @@
+import { fileURLToPath } from 'node:url';
+import type {
+  FullConfig,
+  FullResult,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from '@playwright/test/reporter';
+import { environment } from '../environment.ts';
+import type { GivenOptions } from '../options/options.ts';
+import { readOptions } from '../options/read-options.ts';
+import { outputTo } from '../output.ts';
+import { isLastToReport } from './reports.ts';
+import { type Session, beginSession } from './session.ts';
+
+/** Sends the runs of Playwright to Assay. Whatever goes wrong with that is a line of text and nothing else. */
+export default class AssayReporter implements Reporter {
+  readonly #given: GivenOptions;
+  readonly #output = outputTo(process.stderr);
+  #session: Session | null = null;
+  #deliversAtEnd = false;
+
+  constructor(options: GivenOptions = {}) {
+    this.#given = options;
+  }
+
+  /** So that Playwright still adds the reporter for the terminal when there is no other. */
+  printsToStdio(): boolean {
+    return false;
+  }
+
+  onBegin(config: FullConfig, suite: Suite): void {
+    this.#guard(() => {
+      const env = environment();
+      const read = readOptions(this.#given, env);
+      if (!read.ok) {
+        this.#output.say(`Assay: this run will not be sent: ${read.problems.join('; ')}`);
+        return;
+      }
+      this.#deliversAtEnd = isLastToReport(config, isThisReporter);
+      this.#session = beginSession(read.options, config, suite, { env, cwd: process.cwd(), output: this.#output });
+    });
+  }
+
+  onTestBegin(_test: TestCase, result: TestResult): void {
+    this.#guard(() => this.#session?.testBegan(result));
+  }
+
+  onTestEnd(test: TestCase, result: TestResult): void {
+    this.#guard(() => this.#session?.testEnded(test, result));
+  }
+
+  onError(error: TestError): void {
+    this.#guard(() => this.#session?.failed(error));
+  }
+
+  async onEnd(result: FullResult): Promise<void> {
+    this.#guard(() => this.#session?.ended(result));
+    if (this.#deliversAtEnd) await this.#deliver();
+  }
+
+  async onExit(): Promise<void> {
+    if (!this.#deliversAtEnd) await this.#deliver();
+  }
+
+  async #deliver(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    await session?.deliver().catch(this.#giveUp);
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  #giveUp = (error: unknown): void => {
+    this.#session = null;
+    this.#output.say(`Assay: this run will not be sent: ${String(error)}`);
+  };
+}
+
+/** Sources are one folder below those that the package consists of, which has them all in one. */
+const OWN_FOLDER = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '..' : '.', import.meta.url));
+
+const isThisReporter = (name: string): boolean => name === '@assay/reporter' || name.startsWith(OWN_FOLDER);

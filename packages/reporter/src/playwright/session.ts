@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { RunStart } from '@assay/contract';
+import type { FullConfig, FullResult, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import { readSource } from '../ci/source.ts';
+import { writeStepSummary } from '../ci/step-summary.ts';
+import { settle } from '../delivery/deliver.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import { type Sent, sendWhole } from '../delivery/send-whole.ts';
+import type { Environment } from '../environment.ts';
+import { type Client, openClient } from '../http/client.ts';
+import { type LiveRun, openLiveRun } from '../live/live-run.ts';
+import type { Options } from '../options/options.ts';
+import type { Output } from '../output.ts';
+import { flush } from '../spool/flush.ts';
+import { type Collected, createCollector } from './collect.ts';
+import { findRepository } from './paths.ts';
+import { findReports, placesOfReports } from './reports.ts';
+import { type Beginning, buildBeginning, buildSubmission } from './submission.ts';
+
+/** One run of Playwright, from its beginning to what became of it. */
+export interface Session {
+  testBegan(result: TestResult): void;
+  testEnded(test: TestCase, result: TestResult): void;
+  failed(error: TestError): void;
+  ended(result: FullResult): void;
+  /** To be called once all reports are written. */
+  deliver(): Promise<void>;
+}
+
+export interface Surroundings {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly output: Output;
+}
+
+export const beginSession = (
+  options: Options,
+  config: FullConfig,
+  suite: Suite,
+  { env, cwd, output }: Surroundings,
+): Session => {
+  const startedAt = Date.now();
+  const root = findRepository(config.rootDir) ?? config.rootDir;
+  const collector = createCollector(root);
+  const idempotencyKey = randomUUID();
+  const client = openClient(options.serverUrl, options.credentials, env);
+  const source = readSource(config.rootDir, env);
+  const begin = async (startTime: Date): Promise<Beginning> =>
+    buildBeginning(options, config, await source, root, startTime);
+  const errors: TestError[] = [];
+  let beginning: Promise<Beginning> | null = null;
+  let live: LiveRun | null = null;
+  let end: FullResult | null = null;
+
+  const buildDelivery = async (result: FullResult, { testCases, traces }: Collected): Promise<Delivery> => {
+    const submission = buildSubmission(
+      await (beginning ?? begin(result.startTime)),
+      result.status,
+      result.duration,
+      testCases,
+      errors,
+    );
+    const places = options.uploadReports ? placesOfReports(config, cwd, env) : [];
+    return {
+      submission,
+      idempotencyKey,
+      reports: findReports(places, startedAt, options.labels),
+      traces: options.uploadTraces ? traces : [],
+    };
+  };
+
+  /** What was told case by case cannot be changed, nor can errors outside of all tests be added: then all is sent again. */
+  const finishLive = async (delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<Sent | null> => {
+    if (live === null) return null;
+    if (asTold && errors.length === 0) return live.finish(delivery, output, signal);
+    await live.stop(signal);
+    return null;
+  };
+
+  const deliver = async (result: FullResult): Promise<void> => {
+    const signal = AbortSignal.timeout(options.timeoutMs);
+    const known = collector.known();
+    const collected = collector.finish(suite);
+    for (const testCase of collected.testCases.slice(known)) live?.add(testCase);
+    const delivery = await buildDelivery(result, collected);
+    const sent =
+      (await finishLive(delivery, collected.asTold, signal)) ?? (await sendWhole(client, delivery, output, signal));
+    const outcome = await settle(sent, delivery, options, output);
+    await writeStepSummary(delivery, outcome, env);
+    if (outcome.kind === 'sent') await sendKept(client, options, output, signal);
+  };
+
+  return {
+    testBegan(result) {
+      if (beginning !== null) return;
+      // Earlier where reports of past runs are merged.
+      beginning = begin(new Date(Math.min(startedAt, result.startTime.getTime())));
+      // Whoever needs it is told.
+      beginning.catch(() => undefined);
+      if (!options.live) return;
+      live = openLiveRun(client, startOf(beginning, suite.allTests().length), idempotencyKey);
+    },
+    testEnded(test, result) {
+      const testCase = collector.ended(test, result);
+      if (testCase !== null) live?.add(testCase);
+    },
+    failed: (error) => void errors.push(error),
+    ended: (result) => void (end = result),
+    async deliver() {
+      try {
+        if (end !== null && !isOnlyListed(config, suite, end, errors)) await deliver(end);
+      } finally {
+        client.close();
+      }
+    },
+  };
+};
+
+const startOf = async (beginning: Promise<Beginning>, expectedTests: number): Promise<RunStart> => ({
+  ...(await beginning),
+  expectedTests,
+});
+
+const sendKept = async (client: Client, options: Options, output: Output, signal: AbortSignal): Promise<void> => {
+  const { sent, left, why } = await flush(client, options, output, { alsoRefused: false, signal });
+  for (const url of sent) output.say(`Assay: sent a run that was kept: ${url}`);
+  if (why !== null) output.say(`Assay: ${left} kept ${left === 1 ? 'run waits' : 'runs wait'} still: ${why}`);
+};
+
+/** `--list` tells of tests that nobody ran. A shard without tests is told, or it would be missing. */
+const isOnlyListed = (
+  { shard }: FullConfig,
+  suite: Suite,
+  { status }: FullResult,
+  errors: readonly TestError[],
+): boolean => {
+  const tests = suite.allTests();
+  if (status !== 'passed' || errors.length > 0 || (shard && tests.length === 0)) return false;
+  return tests.every(({ results }) => results.length === 0);
+};

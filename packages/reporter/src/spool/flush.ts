@@ -1,0 +1,97 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Delivery } from '../delivery/delivery.ts';
+import { sendWhole } from '../delivery/send-whole.ts';
+import type { Client } from '../http/client.ts';
+import { type Failure, isFinal } from '../http/failure.ts';
+import type { Options } from '../options/options.ts';
+import type { Output } from '../output.ts';
+import { ENTRY_FILE, type Entry, REFUSED_FILE, claim, isFor, listSpool, recover, removeFolder } from './entry.ts';
+
+export interface Flushed {
+  /** Addresses of the runs that were sent. */
+  readonly sent: readonly string[];
+  /** How many still wait. */
+  readonly left: number;
+  /** Why, when it is known. */
+  readonly why: string | null;
+}
+
+export interface FlushOptions {
+  /** Also what was refused before, as someone asks who may have changed what it was refused for. */
+  readonly alsoRefused: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Sends what waits for this service, oldest first, until the service is away. Never rejects. */
+export const flush = async (
+  client: Client,
+  { spoolDir, serverUrl }: Options,
+  output: Output,
+  { alsoRefused, signal }: FlushOptions,
+): Promise<Flushed> => {
+  const sent: string[] = [];
+  let left = 0;
+  let why: string | null = null;
+  try {
+    await recover(spoolDir);
+    for (const waiting of await listSpool(spoolDir)) {
+      if (!isFor(waiting.name, serverUrl) || waiting.state !== 'waiting') continue;
+      const isRefused = await exists(join(waiting.folder, REFUSED_FILE));
+      if (signal.aborted || (isRefused && !alsoRefused)) {
+        left++;
+        continue;
+      }
+      const folder = await claim(spoolDir, waiting);
+      if (folder === null) continue;
+      const failure = await sendEntry(client, folder, output, signal, sent);
+      if (failure === null) continue;
+      left++;
+      ({ why } = failure);
+      if (isFinal(failure)) await writeFile(join(folder, REFUSED_FILE), `${why}\n`).catch(() => undefined);
+      await rename(folder, waiting.folder).catch(() => undefined);
+      if (!isFinal(failure)) return { sent, left: await countWaiting(spoolDir, serverUrl), why };
+    }
+  } catch (error) {
+    why = String(error);
+  }
+  return { sent, left, why };
+};
+
+const sendEntry = async (
+  client: Client,
+  folder: string,
+  output: Output,
+  signal: AbortSignal,
+  sent: string[],
+): Promise<Failure | null> => {
+  const delivery = await readEntry(folder);
+  // Left as it is, for someone may be able to read it.
+  if (delivery === null) return { kind: 'refused', status: 400, code: null, why: `${folder} cannot be read` };
+  const result = await sendWhole(client, delivery, output, signal);
+  if (!result.ok) return result.failure;
+  removeFolder(folder);
+  sent.push(`${client.serverUrl}/test-runs/${result.runId}`);
+  return null;
+};
+
+const readEntry = async (folder: string): Promise<Delivery | null> => {
+  try {
+    const { submission, idempotencyKey, reports, traces } = JSON.parse(
+      await readFile(join(folder, ENTRY_FILE), 'utf8'),
+    ) as Entry;
+    const inFolder = <T extends { readonly path: string }>(item: T): T => ({ ...item, path: join(folder, item.path) });
+    return { submission, idempotencyKey, reports: reports.map(inFolder), traces: traces.map(inFolder) };
+  } catch {
+    return null;
+  }
+};
+
+const countWaiting = async (spoolDir: string, serverUrl: string): Promise<number> =>
+  (await listSpool(spoolDir)).filter(({ name }) => isFor(name, serverUrl)).length;
+
+const exists = (path: string): Promise<boolean> =>
+  readFile(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestServer, startTestServer } from '../../../server/test/server.ts';
+import { SAMPLES } from '../import/read-sample.ts';
+import { type Workplace, createWorkplace } from './run-assay.ts';
+
+let server: TestServer;
+let place: Workplace;
+beforeAll(async () => {
+  server = await startTestServer();
+  place = createWorkplace({ ASSAY_URL: server.url, ASSAY_PROJECT: 'shop' });
+});
+afterAll(async () => {
+  place.remove();
+  await server.stop();
+});
+
+const sample = (name: string): string => join(SAMPLES, name);
+const runIdIn = (text: string): number => Number(/\/test-runs\/(\d+)/.exec(text)?.[1]);
+const runsOf = async (name: string) => {
+  const project = (await server.client.listProjects()).find((one) => one.name === name);
+  return project ? (await server.client.getProject({ params: { id: project.id } })).testRuns : [];
+};
+
+describe('assay', () => {
+  it('says what it can do, and which version it is', async () => {
+    const [help, version, none] = await Promise.all([
+      place.assay(['--help']),
+      place.assayHere(['--version']),
+      place.assayHere(['uplaod']),
+    ]);
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('assay upload <files…>') });
+    expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(none).toEqual({ code: 2, stdout: '', stderr: 'assay: there is no command uplaod; see assay --help\n' });
+  });
+});
+
+describe('assay upload', () => {
+  it('sends several files as one run, with what CI says and the reports that go with it', async () => {
+    mkdirSync(join(place.folder, 'html'));
+    writeFileSync(join(place.folder, 'html/index.html'), '<title>Shop</title>');
+    const ended = await place.assay(
+      [
+        'upload',
+        sample('junit-surefire.xml'),
+        sample('go-test.json'),
+        '--project=several',
+        '--commit=abc',
+        '--report=html=html',
+        '--label=html=Shop report',
+      ],
+      { GITHUB_ACTIONS: 'true', GITHUB_REF_NAME: 'main', GITHUB_SHA: 'other', GITHUB_JOB: 'test' },
+    );
+    expect(ended).toMatchObject({ code: 0, stdout: '' });
+    const run = await server.client.getRun({ params: { id: runIdIn(ended.stderr) } });
+    expect(run).toMatchObject({
+      status: 'failed',
+      startTime: '2026-03-04T05:06:07.000Z',
+      totalTests: 16,
+      flakyTests: 2,
+      branch: 'main',
+      commit: 'abc',
+      project: { name: 'several' },
+      reports: [{ type: 'html', label: 'Shop report' }],
+      metadata: { ci: { provider: 'GitHub Actions' }, upload: { formats: ['JUnit XML', 'Go test JSON'] } },
+    });
+    expect(run.testCases.map(({ title }) => title)).toContain('TestFinds/a_lamp');
+  });
+
+  it('sends blobs of several shards as the parts of one run', async () => {
+    const blobs = [1, 2].map((shard) => sample(`playwright-blob-${shard}.zip`));
+    const ended = await place.assayHere(['upload', ...blobs, '--project', 'sharded', '--json']);
+    const outcomes = JSON.parse(ended.stdout) as { kind: string; runId: number }[];
+    expect(outcomes).toMatchObject([{ kind: 'sent' }, { kind: 'sent', runId: outcomes[0]!.runId }]);
+    const run = await server.client.getRun({ params: { id: outcomes[0]!.runId } });
+    expect(run).toMatchObject({ totalTests: 13, flakyTests: 1, shards: { total: 2, missing: [] } });
+  });
+
+  it('sends the same run key once, and shards that are told', async () => {
+    const args = ['upload', sample('tap-12.tap'), '--project', 'keyed', '--run-key'];
+    const [first, again] = [await place.assayHere([...args, 'a']), await place.assayHere([...args, 'a'])];
+    expect([first.code, again.code]).toEqual([0, 0]);
+    expect(runIdIn(again.stderr)).toBe(runIdIn(first.stderr));
+    const part = await place.assayHere([...args, 'b', '--shard', '2/3']);
+    const run = await server.client.getRun({ params: { id: runIdIn(part.stderr) } });
+    expect(run.shards).toMatchObject({ total: 3, missing: [1, 3] });
+    expect(await runsOf('keyed')).toHaveLength(2);
+  });
+
+  it('prints with --dry-run what it would send, needs no server for it, and sends nothing', async () => {
+    const none = { ASSAY_URL: '', ASSAY_PROJECT: '' };
+    const [plain, json] = await Promise.all([
+      place.assayHere(['upload', '--dry-run', sample('vitest.json')], none),
+      place.assay(['upload', '--dry-run', '--json', sample('vitest.json'), '--project', 'dry'], none),
+    ]);
+    expect(plain.code).toBe(0);
+    expect(plain.stdout).toContain('10 tests: 4 passed, 4 failed, 2 skipped, 1 flaky');
+    expect(plain.stdout).toContain('price › never comes');
+    expect(plain.stdout).toMatch(/Nothing was sent\.\n$/);
+    const [delivery] = JSON.parse(json.stdout) as { submission: { projectName: string; testCases: unknown[] } }[];
+    expect(delivery!.submission.projectName).toBe('dry');
+    expect(delivery!.submission.testCases).toHaveLength(10);
+    expect(await runsOf('dry')).toEqual([]);
+  });
+
+  it('refuses what is no report, sends nothing then, and says what it saw', async () => {
+    const page = join(place.folder, 'page.xml');
+    writeFileSync(page, '<html><body>Hello</body></html>');
+    const ended = await place.assayHere(['upload', sample('tap-12.tap'), page, '--project', 'refused']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('page.xml is not a report: it is an HTML page');
+    expect(await runsOf('refused')).toEqual([]);
+  });
+
+  it.each([
+    [['upload'], 'no files'],
+    [['upload', '--colour', 'x'], "Unknown option '--colour'"],
+    [['upload', 'x', '--shard', '4/3'], '--shard must be such as 1/3, but is "4/3"'],
+    [['upload', 'x', '--url', 'nowhere'], '--url must be an address'],
+    [['upload', sample('tap-12.tap'), '--shard', '1/3'], '--shard needs --run-key'],
+    [['upload', 'x', '--report', 'html'], '--report must be such as html=…'],
+    [['gate', '--max-failed', 'few'], '--max-failed must be a whole number, but is "few"'],
+    [['gate', '--run', 'latest'], '--run must be the number or the address of a run'],
+    [['gate', '--run-key', 'x', '--project', ''], 'no project'],
+  ])('is used wrongly: %j', async (args, said) => {
+    const { code, stderr } = await place.assayHere(args, args.includes('--project') ? { ASSAY_PROJECT: '' } : {});
+    expect([code, stderr.split('\n').length]).toEqual([2, 2]);
+    expect(stderr).toContain(said === 'no project' ? '--run-key needs --project' : said);
+  });
+
+  it('keeps what cannot be sent, does not fail for it unless asked, and flushes it later', async () => {
+    const port = await freePort();
+    const away = { ASSAY_URL: `http://127.0.0.1:${port}`, ASSAY_TIMEOUT_MS: '500', ASSAY_PROJECT: 'away' };
+    const kept = await place.assay(['upload', sample('ctrf.json')], away);
+    expect(kept.code).toBe(0);
+    expect(kept.stderr).toMatch(/^Assay: not sent: .*Kept in .*assay flush/);
+    expect(await place.assayHere(['gate'], away)).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('the last run was not sent'),
+    });
+    expect((await place.assayHere(['upload', sample('ctrf.json'), '--strict'], away)).code).toBe(1);
+    expect(await place.assayHere(['flush', '--strict'], away)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('2 kept runs wait still'),
+    });
+    await using later = await startTestServer({ port, host: '127.0.0.1' });
+    const there = { ...away, ASSAY_TIMEOUT_MS: '20000' };
+    expect((await place.assayHere(['flush'], there)).stderr.match(/sent a run that was kept/g)).toHaveLength(2);
+    expect(await later.client.listProjects()).toMatchObject([{ name: 'away', totalRuns: 2 }]);
+    expect(await place.assayHere(['flush'], there)).toMatchObject({ code: 0, stderr: 'Assay: nothing was waiting\n' });
+  });
+});
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+};

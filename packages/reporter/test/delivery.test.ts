@@ -1,0 +1,200 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliver, settle } from '../src/delivery/deliver.ts';
+import { sendWhole } from '../src/delivery/send-whole.ts';
+import { openClient } from '../src/http/client.ts';
+import { flushNow } from '../src/spool/flush-now.ts';
+import { keep } from '../src/spool/keep.ts';
+import { COMPLETE, expectOneCompleteRun } from './complete-run.ts';
+import { createWorkspace, keptIn, listen } from './deliveries.ts';
+import { canMount, mountDisk } from './mount-disk.ts';
+import { startProxy } from './proxy.ts';
+import { type Service, startService } from './service.ts';
+
+describe('a service that is there', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ SERVICE_MAX_FILE_MB: '1', SERVICE_MAX_BODY_MB: '1' });
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  it('has the run with its files, and the spool stays empty', async () => {
+    using workspace = createWorkspace();
+    const output = listen();
+    const outcome = await deliver(workspace.delivery('plain'), workspace.options(service.url), output);
+    expect(outcome).toMatchObject({ kind: 'sent' });
+    expect(output.said).toEqual([expect.stringMatching(/^Assay: 1 passed, 1 failed http:.*\/test-runs\/\d+$/)]);
+    await expectOneCompleteRun(service, 'plain');
+    expect(await keptIn(workspace.spoolDir)).toEqual([]);
+  });
+
+  it('has it once after it was busy for a moment', async () => {
+    using workspace = createWorkspace();
+    await using proxy = await startProxy(service.url);
+    proxy.answers = { times: 2, text: 'HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n' };
+    const outcome = await deliver(workspace.delivery('busy'), workspace.options(proxy.url), listen());
+    expect(outcome).toMatchObject({ kind: 'sent' });
+    expect(proxy.connections).toBe(3);
+    await expectOneCompleteRun(service, 'busy');
+  });
+
+  it('has the results when it refuses a file that is too large, and that is said', async () => {
+    using workspace = createWorkspace();
+    const output = listen();
+    const delivery = workspace.delivery('large', { traceBytes: 3 * 1024 * 1024 });
+    await deliver(delivery, workspace.options(service.url), output);
+    expect(output.said).toEqual([
+      expect.stringMatching(/^Assay: sent without reports and traces, for .* answered 413/),
+      expect.stringMatching(/^Assay: 1 passed, 1 failed/),
+    ]);
+    expect(await service.runsOf('large')).toMatchObject([{ ...COMPLETE, reports: [] }]);
+  });
+
+  it('keeps what it refuses out of the way of the next run, until someone asks for it', async () => {
+    using workspace = createWorkspace();
+    const output = listen();
+    const options = workspace.options(service.url);
+    const outcome = await deliver(workspace.delivery('huge', { errorBytes: 2 * 1024 * 1024 }), options, output);
+    expect(outcome).toMatchObject({ kind: 'kept', why: expect.stringContaining('answered 413') });
+    expect(output.said).toEqual([expect.stringMatching(/Kept in .*; `assay flush` tries again$/)]);
+    expect(await flushNow(options, listen())).toMatchObject({ sent: [], left: 1, why: expect.stringContaining('413') });
+  });
+
+  it('stores a run once, though it answers too late', async () => {
+    using workspace = createWorkspace();
+    await using proxy = await startProxy(service.url);
+    const tooLate = new AbortController();
+    proxy.onAnswer = () => {
+      tooLate.abort();
+      return true;
+    };
+    const output = listen();
+    const options = workspace.options(proxy.url);
+    const client = openClient(proxy.url, options.credentials, {});
+    const delivery = workspace.delivery('slow');
+    const sent = await sendWhole(client, delivery, output, tooLate.signal);
+    client.close();
+    expect(await settle(sent, delivery, options, output)).toMatchObject({ kind: 'kept' });
+    expect(output.said).toEqual([expect.stringMatching(/^Assay: not sent: .* was not done in time .* Kept in /)]);
+    proxy.onAnswer = null;
+    workspace.clean();
+    expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0, why: null });
+    await expectOneCompleteRun(service, 'slow');
+  });
+
+  it('gets what a process was sending that is no more, and what it did not finish to write goes', async () => {
+    using workspace = createWorkspace();
+    const options = workspace.options(service.url);
+    await keep(workspace.delivery('abandoned'), options, false);
+    const [name] = await keptIn(workspace.spoolDir);
+    const host = hostname().replaceAll(/[^\w-]/g, '_');
+    const nobody = spawnSync(process.execPath, ['--version']).pid;
+    renameSync(join(workspace.spoolDir, name!), join(workspace.spoolDir, `${name}.sending.${host}.${nobody}`));
+    const half = `${name!.slice(0, -1)}${name!.endsWith('0') ? '1' : '0'}`;
+    mkdirSync(join(workspace.spoolDir, `${half}.writing.${host}.${nobody}`));
+    expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0, why: null });
+    await expectOneCompleteRun(service, 'abandoned');
+    expect(await keptIn(workspace.spoolDir)).toEqual([]);
+  });
+
+  it('gets each run from one of two that flush at once', async () => {
+    using workspace = createWorkspace();
+    const away = workspace.options(service.url);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `both-${letter}`);
+    for (const name of names) await keep(workspace.delivery(name), away, false);
+    workspace.clean();
+    const flushed = await Promise.all([
+      flushInProcess(service.url, workspace.spoolDir),
+      flushInProcess(service.url, workspace.spoolDir),
+    ]);
+    expect(flushed.reduce((sum, count) => sum + count, 0)).toBe(names.length);
+    for (const name of names) await expectOneCompleteRun(service, name);
+    expect(await keptIn(workspace.spoolDir)).toEqual([]);
+  });
+});
+
+describe('a service that wants credentials', () => {
+  it('gets the run once they are right, by key or by login', async () => {
+    await using service = await startService({
+      SERVICE_AUTH_ENABLED: 'true',
+      SERVICE_AUTH_SECRET: 'a secret of at least 32 characters',
+    });
+    const account = { username: 'admin', password: 'a long passphrase' };
+    await service.client.setUp({ body: { ...account, name: 'Ann' } });
+    using workspace = createWorkspace();
+    const output = listen();
+    const delivery = workspace.delivery('closed');
+    const wrong = workspace.options(service.url, { apiKey: `pd_${'0'.repeat(64)}` });
+    expect(await deliver(delivery, wrong, output)).toMatchObject({ kind: 'kept' });
+    expect(output.said).toEqual([
+      expect.stringMatching(/answered 401.*ASSAY_API_KEY.*Kept in .* next run or `assay flush`/),
+    ]);
+    workspace.clean();
+    const right = workspace.options(service.url, account);
+    expect(await flushNow(right, listen())).toMatchObject({ sent: [expect.any(String)], left: 0 });
+    await expectOneCompleteRun(service, 'closed');
+  });
+});
+
+describe('a spool', () => {
+  const NOBODY = 'http://127.0.0.1:9';
+
+  it('stays within its bounds: the oldest go, and files that alone are too large', async () => {
+    using workspace = createWorkspace();
+    const options = workspace.options(NOBODY, { timeoutMs: 1, spoolMaxMb: 1 });
+    const told = listen();
+    for (const name of ['oldest', 'middle', 'newest']) {
+      await deliver(workspace.delivery(name, { traceBytes: 400_000 }), options, told);
+    }
+    expect(told.said.map((line) => line.includes('(1 that waited longer went'))).toEqual([false, false, true]);
+    expect(await keptIn(workspace.spoolDir)).toHaveLength(2);
+    const output = listen();
+    await deliver(workspace.delivery('large', { traceBytes: 2_000_000 }), options, output);
+    expect(output.said).toEqual([expect.stringMatching(/without reports and traces, for .* may have 1 MB/)]);
+  });
+
+  // Only an administrator can make a disk.
+  it.skipIf(!canMount())('on a full disk keeps the results alone, and when even they do not fit says so', async () => {
+    using workspace = createWorkspace();
+    using disk = mountDisk(workspace.spoolDir, 256 * 1024);
+    const options = workspace.options(NOBODY, { timeoutMs: 1 });
+    const output = listen();
+    await deliver(workspace.delivery('files', { traceBytes: 1_000_000 }), options, output);
+    expect(output.said).toEqual([
+      expect.stringMatching(/Kept in .*, without reports and traces: the disk of .* is full;/),
+    ]);
+    output.said.length = 0;
+    const outcome = await deliver(workspace.delivery('results', { errorBytes: 1_000_000 }), options, output);
+    expect(outcome).toMatchObject({ kind: 'lost' });
+    expect(output.said).toEqual([
+      expect.stringMatching(/^Assay: this run is lost: .*could not be kept: the disk of .* is full$/),
+    ]);
+    expect(await keptIn(disk.path)).toHaveLength(1);
+  });
+
+  it('that cannot be written to is one line, and nothing else happens', async () => {
+    using workspace = createWorkspace();
+    mkdirSync(workspace.folder, { recursive: true });
+    writeFileSync(join(workspace.folder, 'file'), '');
+    const output = listen();
+    const options = workspace.options(NOBODY, { timeoutMs: 1, spoolDir: join(workspace.folder, 'file', 'spool') });
+    expect(await deliver(workspace.delivery('lost'), options, output)).toMatchObject({ kind: 'lost' });
+    expect(output.said).toEqual([
+      expect.stringMatching(/^Assay: this run is lost: .*could not be kept: .* cannot be used/),
+    ]);
+  });
+});
+
+/** How many it sent. */
+const flushInProcess = (serverUrl: string, spoolDir: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'flush-process.ts'), serverUrl, spoolDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.once('close', (code) => (code === 0 ? resolve(Number(output)) : reject(new Error(`ended with ${code}`))));
+  });

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Reads a file in a process with a small heap, and says what it held at most. */
+const READ = `
+import { importFiles } from ${JSON.stringify(join(import.meta.dirname, '../../src/import/import-files.ts'))};
+const read = await importFiles([process.argv[1]], { root: '/' });
+const { maxRSS } = process.resourceUsage();
+console.log(JSON.stringify({ ok: read.ok, cases: read.ok ? read.runs[0].cases.length : 0, maxBytes: maxRSS * 1024 }));
+`;
+
+interface Said {
+  readonly ok: boolean;
+  readonly cases: number;
+  readonly maxBytes: number;
+}
+
+const readIn = async (path: string): Promise<Said> => {
+  const args = ['--max-old-space-size=64', '--input-type=module', '--eval', READ, path];
+  return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as Said;
+};
+
+describe('a large JUnit file', () => {
+  it('is read in little memory, however long its output, texts and attributes are', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-large-'));
+    try {
+      const path = join(folder, 'large.xml');
+      const file = openSync(path, 'w');
+      const noise = 'a line of output that nobody reads\n'.repeat(MEGABYTE / 32);
+      writeSync(file, '<testsuites><testsuite name="s">');
+      writeSync(file, '<testcase name="one long output"><system-out><![CDATA[');
+      for (let at = 0; at < 60; at++) writeSync(file, noise);
+      writeSync(file, ']]></system-out></testcase><testcase name="one long failure"><failure message="');
+      for (let at = 0; at < 20; at++) writeSync(file, noise);
+      writeSync(file, '">');
+      for (let at = 0; at < 20; at++) writeSync(file, noise);
+      writeSync(file, '</failure></testcase>');
+      for (let at = 0; at < 2_000; at++) {
+        const output = noise.slice(0, 10_000);
+        writeSync(file, `<testcase name="case ${at}" classname="C"><system-err>${output}</system-err></testcase>`);
+      }
+      writeSync(file, '</testsuite></testsuites>');
+      closeSync(file);
+      const said = await readIn(path);
+      expect(said).toMatchObject({ ok: true, cases: 2_002 });
+      expect(said.maxBytes).toBeLessThan(400 * MEGABYTE);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,219 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { RunDetails } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keptIn } from './deliveries.ts';
+import {
+  type Ended,
+  PLAYWRIGHT_TIMEOUT_MS,
+  type Project,
+  configOf,
+  createProject,
+  runPlaywright,
+} from './playwright-run.ts';
+import { type Service, startService } from './service.ts';
+
+const SPEC = `
+import { expect, test } from '@playwright/test';
+
+test.describe('Cart', () => {
+  test.describe('with items', () => {
+    test('adds one', { tag: ['@smoke'], annotation: { type: 'issue', description: 'SHOP-1' } }, async () => {
+      console.log('x'.repeat(50_000) + 'the end');
+      console.error('a warning');
+      await test.step('open', async () => {
+        await test.step('find', async () => {});
+      });
+    });
+  });
+  test('loses one', () => {
+    expect(['chair']).toEqual(['table']);
+  });
+  test('keeps one', ({}, info) => {
+    expect(info.retry, 'needs a retry').toBe(1);
+  });
+  test.skip('pays', () => {});
+  test('waits', async () => {
+    test.setTimeout(200);
+    await new Promise(() => {});
+  });
+  test('is meant to fail', () => {
+    test.fail();
+    expect(1).toBe(2);
+  });
+  test('should have failed', () => {
+    test.fail();
+  });
+});
+
+test.describe('Without a database', () => {
+  test.beforeAll(() => {
+    throw new Error('no database');
+  });
+  test('reads', () => {});
+  test('writes', () => {});
+});
+
+test.describe('In series', () => {
+  test.describe.configure({ mode: 'serial' });
+  test('first', () => {});
+  test('second', ({}, info) => {
+    expect(info.retry).toBe(1);
+  });
+  test('third', () => {});
+});
+
+for (const size of ['small', 'large']) test('ships ' + size, () => {});
+`;
+
+describe('a run with every outcome', () => {
+  let service: Service;
+  let project: Project;
+  let ended: Ended;
+  let run: RunDetails;
+
+  beforeAll(async () => {
+    service = await startService();
+    project = createProject({
+      'playwright.config.ts': configOf(
+        `retries: 1, workers: 2, use: { trace: 'retain-on-failure' }, projects: [{ name: 'api' }]`,
+        `['html', { open: 'never' }], ['blob'], ['monocart-reporter', { name: 'Shop', logging: 'off' }],`,
+      ),
+      'tests/cart.spec.ts': SPEC,
+    });
+    writeFileSync(join(project.folder, 'summary.md'), '');
+    ended = await runPlaywright(project, {
+      ASSAY_URL: service.url,
+      ASSAY_LABELS: 'html=The report',
+      ASSAY_METADATA: '{"team": "carts"}',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_SERVER_URL: 'https://github.example.org',
+      GITHUB_REPOSITORY: 'acme/shop',
+      GITHUB_RUN_ID: '77',
+      GITHUB_JOB: 'e2e',
+      GITHUB_REF: 'refs/pull/5/merge',
+      GITHUB_HEAD_REF: 'carts',
+      GITHUB_SHA: 'abc123',
+      GITHUB_ACTOR: 'ada',
+      GITHUB_STEP_SUMMARY: join(project.folder, 'summary.md'),
+    });
+    run = (await service.runsOf('shop'))[0]!;
+  }, PLAYWRIGHT_TIMEOUT_MS);
+
+  afterAll(async () => {
+    project[Symbol.dispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  const caseOf = (title: string) => run.testCases.find((testCase) => testCase.title === title)!;
+
+  it('ends as Playwright ends without it, with one line', async () => {
+    expect(ended.code).toBe(1);
+    expect(ended.said).toEqual([`Assay: 8 passed, 4 failed, 2 flaky, 2 skipped ${service.url}/test-runs/${run.id}`]);
+    expect(await keptIn(project.spoolDir)).toEqual([]);
+  });
+
+  it('has one case for each test, as it ended, with the retries it needed', () => {
+    expect(run.testCases.map(({ title, status, retries }) => `${title}: ${status} ${retries}`).sort()).toEqual([
+      'Cart › is meant to fail: passed 0',
+      'Cart › keeps one: passed 1',
+      'Cart › loses one: failed 1',
+      'Cart › pays: skipped 0',
+      'Cart › should have failed: failed 1',
+      'Cart › waits: timedOut 1',
+      'Cart › with items › adds one: passed 0',
+      'In series › first: passed 0',
+      'In series › second: passed 1',
+      'In series › third: passed 0',
+      'Without a database › reads: failed 1',
+      'Without a database › writes: skipped 0',
+      'ships large: passed 0',
+      'ships small: passed 0',
+    ]);
+    expect(run).toMatchObject({
+      status: 'failed',
+      totalTests: 14,
+      passedTests: 8,
+      failedTests: 4,
+      skippedTests: 2,
+      flakyTests: 2,
+    });
+  });
+
+  it('says where a test is, in which project, and what it is marked with', () => {
+    expect(caseOf('Cart › with items › adds one')).toMatchObject({
+      filePath: 'tests/cart.spec.ts',
+      line: 6,
+      browser: 'api',
+      tags: ['@smoke'],
+      annotations: [{ type: 'issue', description: 'SHOP-1' }],
+    });
+  });
+
+  it('has steps inside of steps, with their kinds and times', () => {
+    const { steps, slowestStep } = caseOf('Cart › with items › adds one');
+    const open = steps!.find(({ title }) => title === 'open')!;
+    expect(open).toMatchObject({ category: 'test.step', duration: expect.any(Number), startTime: expect.any(Number) });
+    expect(open.steps).toMatchObject([{ title: 'find', category: 'test.step' }]);
+    expect(slowestStep).toBe('find');
+  });
+
+  it('has every attempt with its error, worker and time', () => {
+    const { attempts, error } = caseOf('Cart › keeps one');
+    expect(error).toBeNull();
+    expect(attempts).toMatchObject([
+      { retry: 0, status: 'failed', worker: expect.any(Number), startTime: expect.any(Number) },
+      { retry: 1, status: 'passed', duration: expect.any(Number) },
+    ]);
+    expect((attempts![0] as { error: string }).error).toContain('needs a retry');
+    expect((attempts![1] as { error?: string }).error).toBeUndefined();
+  });
+
+  it('has errors with their colours and code frames', () => {
+    const { error } = caseOf('Cart › loses one');
+    expect(error).toContain('\u001b[');
+    expect(stripVTControlCharacters(error!)).toMatch(/> 15 \| +expect\(\['chair'\]\)/);
+    expect(caseOf('Cart › waits').error).toContain('Test timeout of 200ms exceeded');
+    expect(caseOf('Cart › should have failed').error).toBe('Expected to fail, but passed.');
+    expect(caseOf('Without a database › reads').error).toContain('no database');
+  });
+
+  it('has what a test wrote, up to a limit that is told', () => {
+    const [attempt] = caseOf('Cart › with items › adds one').attempts as { stdout: string; stderr: string }[];
+    expect(attempt!.stdout).toMatch(/^x+\n\[\d+ characters left out\]\nx+the end\n$/);
+    expect(attempt!.stdout.length).toBeLessThan(20_000);
+    expect(attempt!.stderr).toBe('a warning\n');
+  });
+
+  it('has the reports that others made, by their labels, and traces of the attempts that have one', async () => {
+    expect(run.reports.map(({ type, label }) => `${type}: ${label}`).sort()).toEqual([
+      'blob: Blob Report',
+      'html: The report',
+      'monocart: Monocart Report',
+    ]);
+    const page = await fetch(`${service.url}/api/files/${run.reports.find(({ type }) => type === 'html')!.path}`);
+    expect(await page.text()).toContain('<html');
+    const { traces } = await service.client.getTestCase({ params: { id: caseOf('Cart › loses one').id } });
+    expect(traces).toHaveLength(2);
+    const passed = await service.client.getTestCase({ params: { id: caseOf('ships small').id } });
+    expect(passed.traces).toEqual([]);
+  });
+
+  it('says what was tested, by the CI system and by the options', () => {
+    expect(run).toMatchObject({ branch: 'carts', commit: 'abc123' });
+    expect(run.metadata).toMatchObject({
+      team: 'carts',
+      scm: { author: 'ada', pullRequest: { number: 5, link: 'https://github.example.org/acme/shop/pull/5' } },
+      ci: { provider: 'GitHub Actions', job: 'e2e', url: 'https://github.example.org/acme/shop/actions/runs/77' },
+      playwright: { workers: 2, projects: ['api'] },
+    });
+  });
+
+  it('is told in the summary of the job', () => {
+    const summary = readFileSync(join(project.folder, 'summary.md'), 'utf8');
+    expect(summary).toContain('| 14 | 8 | 4 | 2 | 2 |');
+    expect(summary).toContain('- Cart › loses one (api): Error: expect(received)');
+    expect(summary).toContain(`(${service.url}/test-runs/${run.id})`);
+  });
+});

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RunDetails } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { buildReporter } from '../../../scripts/build-reporter.ts';
+import { CHROMIUM_FLAGS } from '../../../scripts/chromium.ts';
+import { type Ended, PLAYWRIGHT_TIMEOUT_MS, type Project, createProject, runPlaywright } from './playwright-run.ts';
+import { type Service, startService } from './service.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** The reporter is first, so that the report is made after it. */
+const configOf = (launchOptions: object): string => `
+import { defineConfig } from '@playwright/test';
+import type { AssayOptions } from '@assay/reporter';
+
+const options: AssayOptions = { projectName: 'packed', metadata: { team: 'carts' } };
+export default defineConfig({
+  testDir: '.',
+  workers: 1,
+  reporter: [['@assay/reporter', options], ['html', { open: 'never' }]],
+  use: { launchOptions: ${JSON.stringify(launchOptions)} },
+});
+`;
+
+const PAGE = `<!doctype html><title>Shop</title><h1>Shop</h1><button onclick="load()">Load</button>
+<script>
+  const load = async () => {
+    const end = performance.now() + 60;
+    while (performance.now() < end);
+    await fetch('/api/items?token=secret');
+    document.querySelector('h1').textContent = 'Loaded';
+  };
+</script>`;
+
+const SPEC = `
+import { type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { expect, test } from '@assay/reporter/fixtures';
+
+let url = '';
+const server = createServer((request, response) => {
+  if (request.url!.startsWith('/api')) response.writeHead(404).end('{}');
+  else response.writeHead(200, { 'content-type': 'text/html' }).end(${JSON.stringify(PAGE)});
+});
+test.beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = 'http://127.0.0.1:' + (server.address() as AddressInfo).port;
+});
+test.afterAll(() => server.close());
+
+test('opens the shop', async ({ page }) => {
+  await page.goto(url + '/shop?token=secret');
+  await page.getByRole('button').click();
+  await expect(page.getByRole('heading')).toHaveText('Loaded');
+});
+test('needs no page', () => {});
+`;
+
+describe('the package as it is built, in a project that is no module', () => {
+  let service: Service;
+  let project: Project;
+  let installed: string;
+  let ended: Ended;
+  let run: RunDetails;
+
+  beforeAll(async () => {
+    service = await startService();
+    const launch = { executablePath: inject('chromium'), args: CHROMIUM_FLAGS };
+    project = createProject({
+      'package.json': '{}',
+      'playwright.config.ts': configOf(launch),
+      'shop.spec.ts': SPEC,
+    });
+    const modules = join(project.folder, 'node_modules');
+    rmSync(modules);
+    installed = join(modules, '@assay/reporter');
+    mkdirSync(dirname(installed), { recursive: true });
+    const built = join(project.folder, 'built');
+    await buildReporter(built);
+    cpSync(built, installed, { recursive: true });
+    for (const name of ['@playwright', 'playwright', 'playwright-core', '@types', 'undici-types']) {
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    }
+    ended = await runPlaywright(project, { ASSAY_URL: service.url });
+    run = (await service.runsOf('packed'))[0]!;
+  }, PLAYWRIGHT_TIMEOUT_MS);
+
+  afterAll(async () => {
+    project[Symbol.dispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  it('brings all it needs', () => {
+    for (const name of readdirSync(installed).filter((name) => /\.c?js$/.test(name))) {
+      expect(readFileSync(join(installed, name), 'utf8')).not.toMatch(/['"](?:@assay\/contract|typebox|yazl)/);
+    }
+  });
+
+  it('is found by its name and sends the run, with a report that is made after it', () => {
+    expect(ended.code, ended.output).toBe(0);
+    expect(ended.said).toEqual([expect.stringMatching(/^Assay: 2 passed http/)]);
+    expect(ended.output, 'the reporter for the terminal is still there').toContain('2 passed (');
+    expect(run).toMatchObject({ metadata: { team: 'carts' }, reports: [{ type: 'html' }] });
+  });
+
+  it('has fixtures that tell the requests and vitals of a test, without queries; a test without a page has none', () => {
+    const [opens, needsNone] = run.testCases;
+    expect(opens!.networkRequests).toMatchObject([
+      { method: 'GET', url: expect.stringMatching(/\/shop$/), status: 200, resourceType: 'document' },
+      { method: 'GET', url: expect.stringMatching(/\/api\/items$/), status: 404, resourceType: 'fetch' },
+    ]);
+    expect(opens!.networkRequests![0]!.duration).toBeGreaterThan(0);
+    const { navigation, paint, lcp, cls, inp } = opens!.webVitals!;
+    expect(navigation).toMatchObject({ url: expect.stringMatching(/\/shop$/), ttfb: expect.any(Number) });
+    expect(paint!.firstContentfulPaint).toBeGreaterThan(0);
+    expect(lcp).toBeGreaterThan(0);
+    expect(cls).toBeGreaterThanOrEqual(0);
+    expect(inp).toBeGreaterThan(50);
+    expect(JSON.stringify(run)).not.toContain('secret');
+    expect(needsNone).toMatchObject({ networkRequests: [], webVitals: null });
+  });
+
+  it('has types', () => {
+    const settings = { module: 'nodenext', target: 'esnext', strict: true, noEmit: true, types: ['node'] };
+    const config = JSON.stringify({ compilerOptions: settings, include: ['*.ts'] });
+    writeFileSync(join(project.folder, 'tsconfig.json'), config);
+    const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), { cwd: project.folder, encoding: 'utf8' });
+    expect(stdout).toBe('');
+  });
+});

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, type RunDetails, createClient } from '@assay/contract';
+
+/** A real service in a process of its own, which may be killed and started again on the same port and data. */
+export interface Service {
+  readonly url: string;
+  readonly client: Client;
+  start(settings?: Readonly<Record<string, string>>): Promise<void>;
+  /** At once, as a crash does. */
+  kill(): Promise<void>;
+  /** All runs of a project with their cases, newest first. */
+  runsOf(projectName: string): Promise<RunDetails[]>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
+
+export const createService = async (): Promise<Service> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-reporter-data-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const client = createClient({ baseUrl: url });
+  let child: ChildProcess | null = null;
+
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    const ending = child;
+    child = null;
+    if (ending === null || ending.exitCode !== null) return;
+    const ended = new Promise((resolve) => ending.once('close', resolve));
+    ending.kill(signal);
+    await ended;
+  };
+
+  return {
+    url,
+    client,
+    async start(settings = {}) {
+      child = spawn(process.execPath, [MAIN], {
+        env: { ...process.env, PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOG_LEVEL: 'error', ...settings },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      while (!(await isReady(url))) {
+        if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}`);
+        await delay(25);
+      }
+    },
+    kill: () => end('SIGKILL'),
+    async runsOf(projectName) {
+      const project = (await client.listProjects()).find(({ name }) => name === projectName);
+      if (!project) return [];
+      const { testRuns } = await client.getProject({ params: { id: project.id } });
+      return Promise.all(testRuns.map(({ id }) => client.getRun({ params: { id } })));
+    },
+    async [Symbol.asyncDispose]() {
+      await end('SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export const startService = async (settings: Readonly<Record<string, string>> = {}): Promise<Service> => {
+  const service = await createService();
+  await service.start(settings);
+  return service;
+};
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });

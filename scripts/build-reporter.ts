@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { rolldown } from 'rolldown';
+import { licencesOf } from './licences.ts';
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'packages/reporter');
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string>>;
+}
+
+/** Those whose tests are reported bring them along. */
+const PEERS = { '@playwright/test': '>=1.42', vitest: '>=3' };
+const EXTERNAL = /^(?:@playwright\/test|vitest)(?:\/|$)/;
+/** A project that is no module loads these; a reporter is always imported, so that only its types must be told twice. */
+const FOR_SCRIPTS = ['index', 'fixtures'];
+const DECLARATION = { js: '.d.ts', cjs: '.d.cts' };
+const BUNDLED = ['buffer-crc32', 'pend', 'sax', 'yauzl', 'yazl'];
+
+/** Builds the package that is published, with types, into a folder; returns the reporter for Playwright. */
+export const buildReporter = async (dist = join(folder, 'dist')): Promise<string> => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const entries = Object.fromEntries(
+    Object.entries(manifest.exports).map(([name, path]) => [name === '.' ? 'index' : name.slice(2), path]),
+  );
+  const commands = manifest.bin ?? {};
+  rmSync(dist, { recursive: true, force: true });
+  await bundle({ ...entries, ...commands }, dist, 'esm');
+  // Playwright turns the imports of a project that is no module into calls of `require`.
+  await bundle({ fixtures: entries['fixtures']! }, dist, 'cjs');
+  writeTypes(entries, dist);
+  writeManifest(manifest, Object.keys(entries), Object.keys(commands), dist);
+  for (const name of Object.keys(commands)) chmodSync(join(dist, `${name}.js`), 0o755);
+  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
+  copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
+  cpSync(join(folder, 'docs'), join(dist, 'docs'), { recursive: true });
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(BUNDLED));
+  return join(dist, 'index.js');
+};
+
+const bundle = async (input: Record<string, string>, dir: string, format: 'esm' | 'cjs'): Promise<void> => {
+  const result = await rolldown({
+    input,
+    cwd: folder,
+    platform: 'node',
+    external: EXTERNAL,
+    transform: { target: 'node20' },
+  });
+  const extension = format === 'esm' ? 'js' : 'cjs';
+  await result.write({
+    dir,
+    format,
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `[name]-[hash].${extension}`,
+  });
+  await result.close();
+};
+
+/** The types that the entries name, and those that these name; nobody who installs this has the contract. */
+const writeTypes = (entries: Readonly<Record<string, string>>, dist: string): void => {
+  const all = mkdtempSync(join(tmpdir(), 'assay-types-'));
+  const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', root, '--outDir', all];
+  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(folder, 'tsconfig.json'), ...emit], {
+    stdio: 'inherit',
+  });
+  const write = (path: string, extension: 'js' | 'cjs', written: Set<string>): void => {
+    if (written.has(path)) return;
+    written.add(path);
+    const types = readFileSync(join(all, 'packages/reporter', path.replace(/\.ts$/, '.d.ts')), 'utf8');
+    if (/['"]@assay\//.test(types)) throw new Error(`The types of ${path} need a package that is not published`);
+    const place = join(dist, 'types', path.replace(/^src\//, '').replace(/\.ts$/, DECLARATION[extension]));
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, types.replaceAll(/(['"]\.[^'"]*)\.ts(['"])/g, `$1.${extension}$2`));
+    for (const [, other] of types.matchAll(/['"](\.[^'"]*\.ts)['"]/g)) {
+      write(posix.join(posix.dirname(path), other!), extension, written);
+    }
+  };
+  const asModules = new Set<string>();
+  for (const path of Object.values(entries)) write(posix.normalize(path), 'js', asModules);
+  const asScripts = new Set<string>();
+  for (const name of FOR_SCRIPTS) write(posix.normalize(entries[name]!), 'cjs', asScripts);
+  rmSync(all, { recursive: true });
+};
+
+const writeManifest = (
+  { name, version, description, license, exports }: Manifest,
+  entries: readonly string[],
+  commands: readonly string[],
+  dist: string,
+): void => {
+  const typesOf = (entry: string, extension: 'js' | 'cjs'): string => {
+    const path = exports[entry === 'index' ? '.' : `./${entry}`]!;
+    return `./types/${posix.relative('src', posix.normalize(path)).replace(/\.ts$/, DECLARATION[extension])}`;
+  };
+  const conditions = (entry: string): object => {
+    const asModule = { types: typesOf(entry, 'js'), default: `./${entry}.js` };
+    if (!FOR_SCRIPTS.includes(entry)) return asModule;
+    const file = entry === 'fixtures' ? './fixtures.cjs' : `./${entry}.js`;
+    return { import: asModule, require: { types: typesOf(entry, 'cjs'), default: file } };
+  };
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    keywords: ['playwright', 'vitest', 'reporter', 'test-results', 'junit', 'ctrf', 'flaky-tests'],
+    type: 'module',
+    bin: Object.fromEntries(commands.map((command) => [command, `./${command}.js`])),
+    exports: {
+      ...Object.fromEntries(entries.map((entry) => [entry === 'index' ? '.' : `./${entry}`, conditions(entry)])),
+      './package.json': './package.json',
+    },
+    engines: { node: '>=20.3' },
+    peerDependencies: PEERS,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((peer) => [peer, { optional: true }])),
+  };
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+};
