@@ -22,8 +22,8 @@ export default class AssayReporter implements Reporter {
   #session: Session | null = null;
   #deliversAtEnd = false;
 
-  constructor(options: GivenOptions = {}) {
-    this.#given = options;
+  constructor(options?: GivenOptions) {
+    this.#given = options ?? {};
   }
 
   /** So that Playwright still adds the reporter for the terminal when there is no other. */

@@ -34,8 +34,9 @@ export const buildBeginning = (
   const derived = shard && runKeyOf(source.ci, options.projectName, [process.platform, configFile, ...projects]);
   const runKey = options.runKey ?? derived;
   if (runKey) beginning.runKey = runKey.slice(0, 200);
-  // Without a key nothing says which run a shard is of, so it is a run of its own.
-  if (shard && runKey) beginning.shard = { index: shard.current, total: shard.total };
+  // Without a key nothing says which run a shard is of, so it is a run of its own. A run that is named but not in shards is
+  // the only one, so that the same job tried again takes its place.
+  if (runKey) beginning.shard = shard ? { index: shard.current, total: shard.total } : { index: 1, total: 1 };
   return beginning;
 };
 
