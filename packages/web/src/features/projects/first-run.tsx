@@ -24,14 +24,16 @@ export const FirstRun = ({ projectName }: Props) => {
         )}
         {authEnabled && (
           <p>
-            Authentication is enabled: make an <Link to={paths.keys()}>API key</Link> first and put it in place of{' '}
-            <code>$ASSAY_API_KEY</code>.
+            Authentication is enabled: make an <Link to={paths.keys()}>API key</Link> first and set{' '}
+            <code>ASSAY_API_KEY</code> to it.
           </p>
         )}
         <h3>Try it from a terminal</h3>
         <CodeBlock what="the command" text={curlCommand(origin, authEnabled, projectName)} />
-        <h3>Upload reports and traces</h3>
-        <CodeBlock what="the command" text={uploadCommand(origin, authEnabled, projectName)} />
+        <h3>From Playwright, with steps, reports and traces</h3>
+        <CodeBlock what="the set-up of Playwright" text={playwrightSetUp(origin, projectName)} />
+        <h3>From any other tool: JUnit XML, CTRF, Jest, Vitest, Go, TAP</h3>
+        <CodeBlock what="the command that uploads" text={uploadCommand(origin, projectName)} />
         <p>
           Everything a run may carry is in the <Link to={paths.docs()}>API documentation</Link>.
         </p>
@@ -63,13 +65,13 @@ const curlCommand = (
     ]
   }'`;
 
-const uploadCommand = (
-  origin: string,
-  authEnabled: boolean,
-  projectName = 'shop',
-): string => `zip -qr report.zip playwright-report
-curl ${origin}/api/test-runs/upload${keyHeader(authEnabled)} \\
-  -F 'projectName=${inQuotes(projectName)}' \\
-  -F 'testRun={"status": "passed", "startTime": "${new Date().toISOString()}"}' \\
-  -F 'testCases=[{"title": "signs in", "status": "passed", "duration": 420}]' \\
-  -F report_html=@report.zip`;
+const playwrightSetUp = (origin: string, projectName = 'shop'): string => `// npm install --save-dev @assay/reporter
+// playwright.config.ts
+reporter: [
+  ['list'],
+  ['html'],
+  ['@assay/reporter', { serverUrl: '${origin}', projectName: ${JSON.stringify(projectName)} }],
+],`;
+
+const uploadCommand = (origin: string, projectName = 'shop'): string =>
+  `npx -p @assay/reporter assay upload test-results --url ${origin} --project '${inQuotes(projectName)}'`;

@@ -30,7 +30,7 @@ export const RunAside = ({ run, comparison, results, state }: Props) => {
   return (
     <aside className={styles['aside']} aria-label="About the run">
       {run.reports.length > 0 && <RunReports run={run} />}
-      {run.shards && <RunShards shards={run.shards} />}
+      {run.shards && (run.shards.total > 1 || run.shards.parts.length > 1) && <RunShards shards={run.shards} />}
       <Fold title="Status by file" note={formatCount(files.length)}>
         <FileList files={files} state={state} />
       </Fold>
