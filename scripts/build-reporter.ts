@@ -15,6 +15,7 @@ interface Manifest {
   readonly license: string;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
 }
 
 /** Those whose tests are reported bring them along. */
@@ -23,7 +24,6 @@ const EXTERNAL = /^(?:@playwright\/test|vitest)(?:\/|$)/;
 /** A project that is no module loads these; a reporter is always imported, so that only its types must be told twice. */
 const FOR_SCRIPTS = ['index', 'fixtures'];
 const DECLARATION = { js: '.d.ts', cjs: '.d.cts' };
-const BUNDLED = ['buffer-crc32', 'pend', 'sax', 'yauzl', 'yazl'];
 
 /** Builds the package that is published, with types, into a folder; returns the reporter for Playwright. */
 export const buildReporter = async (dist = join(folder, 'dist')): Promise<string> => {
@@ -42,8 +42,19 @@ export const buildReporter = async (dist = join(folder, 'dist')): Promise<string
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
   cpSync(join(folder, 'docs'), join(dist, 'docs'), { recursive: true });
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(BUNDLED));
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundledWith(manifest)));
   return join(dist, 'index.js');
+};
+
+/** Packages whose code becomes part of the bundle: what this depends on, and what that depends on. */
+const bundledWith = ({ dependencies }: Pick<Manifest, 'dependencies'>): string[] => {
+  const names = Object.keys(dependencies).filter((name) => !name.startsWith('@assay/'));
+  const theirs = names.flatMap((name) => {
+    const path = join(root, 'node_modules', name, 'package.json');
+    const { dependencies: needed = {} } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Manifest>;
+    return bundledWith({ dependencies: needed });
+  });
+  return [...new Set([...names, ...theirs])];
 };
 
 const bundle = async (input: Record<string, string>, dir: string, format: 'esm' | 'cjs'): Promise<void> => {
