@@ -94,7 +94,9 @@ describe('the package as it is built, in a project that is no module', () => {
 
   it('brings all it needs', () => {
     for (const name of readdirSync(installed).filter((name) => /\.c?js$/.test(name))) {
-      expect(readFileSync(join(installed, name), 'utf8')).not.toMatch(/['"](?:@assay\/contract|typebox|yazl)/);
+      expect(readFileSync(join(installed, name), 'utf8')).not.toMatch(
+        /['"](?:@assay\/contract|typebox|yazl|yauzl|sax)['"]/,
+      );
     }
   });
 
@@ -120,6 +122,13 @@ describe('the package as it is built, in a project that is no module', () => {
     expect(inp).toBeGreaterThan(50);
     expect(JSON.stringify(run)).not.toContain('secret');
     expect(needsNone).toMatchObject({ networkRequests: [], webVitals: null });
+  });
+
+  it('has the command assay', () => {
+    const sample = join(import.meta.dirname, 'samples/playwright-blob-1.zip');
+    const args = [join(installed, 'assay.js'), 'upload', '--dry-run', sample];
+    const { stdout, status } = spawnSync(process.execPath, args, { cwd: project.folder, encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('7 tests: 3 passed, 3 failed, 1 skipped, 1 flaky')]);
   });
 
   it('has types', () => {

@@ -54,7 +54,7 @@ export const buildCase = (draft: CaseDraft, root: string): SubmittedCase => {
   const durationMs = durationOf(last.durationMs);
   if (durationMs !== null) built.duration = durationMs;
   const location = locationOf(draft.place, root);
-  if (location !== null) built.location = location;
+  if (location !== null) built.location = copyOf(location);
   const error = draft.error ?? last.error;
   const isFailure = built.status !== 'passed' && built.status !== 'skipped';
   if (isFailure && error !== undefined && error.trim() !== '') built.error = trimText(error, MAX_ERROR);
@@ -83,15 +83,18 @@ const writeAttempt = ({ status, durationMs, startTime, error, stdout, stderr }: 
 const durationOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value * 1000) / 1000 : null;
 
+/** A part of a text keeps all of it in memory, and with it the file; a copy does not. */
+const copyOf = (text: string): string => Buffer.from(text).toString();
+
 const shorten = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+  copyOf(text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
 /** Keeps the beginning and the end, and says how much is missing between them. */
 export const trimText = (text: string, length: number): string => {
-  if (text.length <= length) return text;
+  if (text.length <= length) return copyOf(text);
   const half = Math.floor((length - 60) / 2);
   const missing = text.length - 2 * half;
-  return `${text.slice(0, half)}\n… ${missing} characters left out …\n${text.slice(-half)}`;
+  return copyOf(`${text.slice(0, half)}\n… ${missing} characters left out …\n${text.slice(-half)}`);
 };
 
 /** Text that comes in pieces, of which only so much is kept as `trimText` would show. */

@@ -20,6 +20,9 @@ export interface XmlReader {
 /** Around all roots, so that a file may have several and several documents. */
 const AROUND = 'documents';
 
+const CDATA_START = '<![CDATA[';
+const CDATA_END = ']]>';
+
 /** These do no harm: text that nobody escaped, and declarations of documents behind the first. */
 const HARMLESS = /^(?:Invalid character entity|Invalid character in entity name|Inappropriately located doctype)/;
 const TOO_LONG = /^Max buffer length exceeded: (\w+)/;
@@ -30,7 +33,11 @@ export const readXml = (events: XmlEvents): XmlReader => {
   const parser = sax.parser(true, { position: true });
   const open: string[] = [];
   let isEnding = false;
-  const broken = (message: string): void => events.broken(message, parser.line + 1);
+  let inCdata = false;
+  /** Of a CDATA section, what may be the beginning of its end. */
+  let held = '';
+  let skippedLines = 0;
+  const broken = (message: string): void => events.broken(message, parser.line + skippedLines + 1);
   Object.assign(parser, {
     onopentag({ name, attributes }: sax.Tag) {
       open.push(localName(name));
@@ -42,6 +49,8 @@ export const readXml = (events: XmlEvents): XmlReader => {
     },
     ontext: (text: string) => events.text(text),
     oncdata: (text: string) => events.text(text),
+    onopencdata: () => void (inCdata = true),
+    onclosecdata: () => void (inCdata = false),
     onerror(error: Error) {
       parser.resume();
       if (isEnding) return;
@@ -52,9 +61,36 @@ export const readXml = (events: XmlEvents): XmlReader => {
     },
   });
   parser.write(`<${AROUND}>`);
+
+  /** The parser takes CDATA, which is most of a large report, letter by letter; here it is taken at once. */
+  const passCdata = (text: string): string => {
+    const whole = held + text;
+    const end = whole.indexOf(CDATA_END);
+    const told = end >= 0 ? whole.slice(0, end) : whole.slice(0, 1 - CDATA_END.length);
+    held = end >= 0 ? '' : whole.slice(told.length);
+    for (let at = told.indexOf('\n'); at >= 0; at = told.indexOf('\n', at + 1)) skippedLines++;
+    if (told !== '') events.text(told);
+    if (end < 0) return '';
+    parser.write(CDATA_END);
+    return whole.slice(end + CDATA_END.length);
+  };
+
   return {
-    write: (text) => void parser.write(text),
+    write(text) {
+      let rest = text;
+      while (rest !== '') {
+        if (inCdata) {
+          rest = passCdata(rest);
+          continue;
+        }
+        const start = rest.indexOf(CDATA_START);
+        const end = start < 0 ? rest.length : start + CDATA_START.length;
+        parser.write(rest.slice(0, end));
+        rest = rest.slice(end);
+      }
+    },
     end() {
+      if (held !== '') events.text(held);
       if (open.length > 1) broken(`it ends inside of <${open[open.length - 1]}>`);
       // The element around all of them is never closed.
       isEnding = true;

@@ -61,7 +61,7 @@ const attemptsOf = (test: TestCase, retries: number): CaseDraft['attempts'] => {
     error: errorText(errors ?? []),
   }));
   const last = attempts.pop();
-  if (last !== undefined) return [...attempts, { ...last, durationMs: durationOf(test), stdout, stderr }];
+  if (last !== undefined) return [...attempts, { ...last, stdout, stderr }];
   const errors = test.result().errors ?? [];
   const earlier = errors.slice(0, retries).map((error): Attempt => ({ status: 'failed', error: errorText([error]) }));
   return [...earlier, { status: statusOf(test), durationMs: durationOf(test), stdout, stderr }];

@@ -35,11 +35,11 @@ describe('a large JUnit file', () => {
       const noise = 'a line of output that nobody reads\n'.repeat(MEGABYTE / 32);
       writeSync(file, '<testsuites><testsuite name="s">');
       writeSync(file, '<testcase name="one long output"><system-out><![CDATA[');
-      for (let at = 0; at < 60; at++) writeSync(file, noise);
+      for (let at = 0; at < 80; at++) writeSync(file, noise);
       writeSync(file, ']]></system-out></testcase><testcase name="one long failure"><failure message="');
-      for (let at = 0; at < 20; at++) writeSync(file, noise);
+      for (let at = 0; at < 3; at++) writeSync(file, noise);
       writeSync(file, '">');
-      for (let at = 0; at < 20; at++) writeSync(file, noise);
+      for (let at = 0; at < 10; at++) writeSync(file, noise);
       writeSync(file, '</failure></testcase>');
       for (let at = 0; at < 2_000; at++) {
         const output = noise.slice(0, 10_000);
