@@ -3,7 +3,7 @@ import { nearestName } from '../catalogue/nearest.ts';
 import { findField } from '../catalogue/row.ts';
 import type { Binary, Value } from '../tree/node.ts';
 import { quote, suggestion } from './fields.ts';
-import { type Inferred, isOnly, mayBe, nameTypes } from './types.ts';
+import { type Inferred, isOnly, mayBe, nameTypes, without } from './types.ts';
 
 /** What is wrong with a comparison: a code and the rest of an issue. */
 export interface Finding {
@@ -14,8 +14,11 @@ export interface Finding {
 
 export const compareIssues = (node: Binary, left: Inferred, right: Inferred, catalogue: Catalogue): Finding[] => {
   if (node.op === '===' || node.op === '!==') return equalityIssues(node.op, left, right, catalogue);
-  return isRelation(node.op) && neverOrdered(left, right)
-    ? [{ code: 'compare.never', message: `${nameTypes(left)} ${node.op} ${nameTypes(right)} never holds` }]
+  if (!isRelation(node.op)) return [];
+  if (neverOrdered(left, right))
+    return [{ code: 'compare.never', message: `${nameTypes(left)} ${node.op} ${nameTypes(right)} never holds` }];
+  return isDateBesideText(left, right) || isDateBesideText(right, left)
+    ? [{ code: 'operand.type', message: `${node.op} compares a date with a date, not with a text` }]
     : [];
 };
 
@@ -71,6 +74,9 @@ const unorderedText = (text: Inferred, other: Inferred): boolean =>
   text.values.length > 0 &&
   text.values.every((value) => typeof value === 'string' && Number.isNaN(Number(value))) &&
   !mayBe(other, 'string', 'array', 'object', 'regexp');
+
+const isDateBesideText = (date: Inferred, text: Inferred): boolean =>
+  isOnly(without(date, 'null', 'undefined'), 'date') && isOnly(without(text, 'null', 'undefined'), 'string');
 
 const isNaNOnly = ({ values }: Inferred): boolean =>
   values !== undefined && values.length > 0 && values.every((value) => Number.isNaN(value));

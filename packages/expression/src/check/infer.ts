@@ -220,6 +220,7 @@ const checkMethod = (base: Inferred, name: string, node: Node, place: Place, ctx
 
 const binary = (node: Binary, place: Place, left: Inferred, right: Inferred, ctx: InferContext): Inferred => {
   for (const finding of compareIssues(node, left, right, ctx.catalogue)) report(ctx, node, place, finding);
+  if (node.op === 'in') checkList(node, place, right, ctx);
   if (node.op === '+') {
     if (isOnly(left, 'string') || isOnly(right, 'string')) return ofTypes('string');
     return isNumeric(left) && isNumeric(right) ? ofTypes('number') : UNKNOWN;
@@ -260,7 +261,7 @@ const unary = (node: Unary, place: Place, operand: Inferred, ctx: InferContext):
   return numberLike(operand);
 };
 
-const membership = (node: In, place: Place, needle: Inferred, haystack: Inferred, ctx: InferContext): Inferred => {
+const checkList = (node: Node, place: Place, haystack: Inferred, ctx: InferContext): void => {
   if (isOnly(haystack, 'string', 'number', 'boolean', 'null', 'undefined', 'date', 'bigint')) {
     report(ctx, node, place, {
       code: 'in.notList',
@@ -273,6 +274,10 @@ const membership = (node: In, place: Place, needle: Inferred, haystack: Inferred
       details: { field: haystack.field },
     });
   }
+};
+
+const membership = (node: In, place: Place, needle: Inferred, haystack: Inferred, ctx: InferContext): Inferred => {
+  checkList(node, place, haystack, ctx);
   if (haystack.element)
     for (const finding of unlistedValues(needle, haystack.element, ctx.catalogue)) report(ctx, node, place, finding);
   return ofTypes('boolean');

@@ -147,3 +147,7 @@ it('never fails, whatever the text, and replaces what touches the cursor', () =>
     { numRuns: 5000 },
   );
 });
+
+it('takes a cursor that is no number for the end of the text', () => {
+  expect(complete('t.ret', Number.NaN, catalogue)).toEqual(complete('t.ret', 5, catalogue));
+});

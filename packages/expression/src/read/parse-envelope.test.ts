@@ -264,6 +264,7 @@ describe('writing', () => {
     ['an invalid date', new Date(Number.NaN)],
     ['a cycle', cyclic],
     ['a hole', holes(1)],
+    ['a key that is a symbol', { [Symbol('x')]: 1 }],
     ['an accessor', Object.defineProperty({}, 'a', { get: () => 1, enumerable: true })],
     ['a wrapped text', Object('a')],
   ])('%s is refused, also deep inside', (_, value: unknown) => {
@@ -276,6 +277,20 @@ describe('writing', () => {
   it('the place of what is refused is in the error', () => {
     const tree = build.unary('!', { kind: 'Constant', value: [{ a: Symbol('x') as never }] });
     expect(() => serialize(tree)).toThrow(expect.objectContaining({ path: '/root/operand/value/0/a' }) as Error);
+  });
+
+  it('a tree that shares nodes without end is refused', () => {
+    let node: Node = build.param('t');
+    for (let i = 0; i < 60; i++) node = build.binary('+', node, node);
+    const refusal = (limit: number) =>
+      expect.objectContaining({ code: 'limit.nodes', path: '/root', details: { limit, actual: limit + 1 } }) as Error;
+    expect(() => serialize(node, { nodes: 1000 })).toThrow(refusal(1000));
+    expect(() => canonical(node)).toThrow(refusal(1_000_000));
+  });
+
+  it('as many nodes as are asked for are written', () => {
+    const node = build.param('t');
+    expect(serialize(build.binary('+', node, node), { nodes: 3 }).root['right']).toEqual({ kind: 'Param', name: 't' });
   });
 
   it('copies what a constant is built from', () => {

@@ -14,7 +14,7 @@ export const TEXT_CODES = {
   'field.value': 'A field never has such a value; details: value, and expected or nearest and values.',
   'field.unordered': 'A field without order, or a list, is compared with `<` or `>`; details: operator.',
   'field.noText': 'The catalogue has no field that bare words could look into.',
-  'lambda.source': 'A function has no source that could be read: it is native, bound, a class or a method.',
+  'lambda.source': 'No function, or one without source that could be read: it is native, bound, a class or a method.',
 } as const;
 
 export type TextCode = keyof typeof TEXT_CODES;

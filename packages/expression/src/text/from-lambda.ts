@@ -25,6 +25,10 @@ type AnyFunction = (...args: never[]) => unknown;
  * becomes a capture, to be registered with the evaluation, as does every name that `scope` lacks.
  */
 export function fromLambda(fn: AnyFunction, options: FromLambdaOptions = {}): Result<Node, 'tree'> {
+  if (typeof fn !== 'function') {
+    const message = 'A function is wanted: only its source can be read';
+    return { ok: false, issues: [{ code: 'lambda.source', path: '', message }] };
+  }
   const text = Function.prototype.toString.call(fn);
   const limits = { ...LIBRARY_LIMITS, ...options.limits };
   const scope = options.scope ?? {};

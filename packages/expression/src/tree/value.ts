@@ -21,7 +21,7 @@ export function isComposite(value: unknown): value is object {
 
 /**
  * Every array and plain object of a value, each behind those that it holds. Throws `constant.unsupported` for what no
- * constant can hold: functions, symbols, instances of classes, accessors, holes, cycles, invalid dates.
+ * constant can hold: functions, symbols, also as keys, instances of classes, accessors, holes, cycles, invalid dates.
  */
 export function composites(value: unknown, place: Place | undefined): Composite[] {
   const finished: Composite[] = [];
@@ -57,6 +57,7 @@ export function composites(value: unknown, place: Place | undefined): Composite[
 }
 
 function takeApart(source: object, place: Place | undefined): Composite {
+  if (Object.getOwnPropertySymbols(source).length > 0) unsupported(place, 'A key of it is a symbol.');
   const keys = Array.isArray(source) ? undefined : Object.keys(source).sort();
   const names = keys ?? Array.from({ length: (source as unknown[]).length }, (_, position) => String(position));
   const items = names.map((key): unknown => {

@@ -109,6 +109,7 @@ describe('the tree of a real function', () => {
     expect(lambda((t: Case) => new Map([[t, 1]]))).toBe('text.unsupported');
     expect(lambda((t: Case) => limit === t.retries, { limit: new Map() })).toBe('constant.unsupported');
     expect(lambda(Math.max)).toBe('lambda.source');
+    expect(lambda(5 as never)).toBe('lambda.source');
     expect(
       lambda(
         class A {

@@ -1,4 +1,5 @@
 import { FIELDS } from '../tree/fields.ts';
+import { ExpressionError } from '../tree/issue.ts';
 import type { Node } from '../tree/node.ts';
 import type { Place } from '../tree/place.ts';
 import { isTag } from '../tree/tagged.ts';
@@ -19,7 +20,11 @@ export interface WireNode {
 export interface WriteOptions {
   /** Writes the spans that nodes have; they are left out otherwise. */
   readonly spans?: boolean | undefined;
+  /** How many nodes are written at most, a million unless said: a node that a tree shares is written each time. */
+  readonly nodes?: number | undefined;
 }
+
+const MOST_NODES = 1_000_000;
 
 type Draft = Record<string | number, unknown>;
 
@@ -31,13 +36,19 @@ interface Job {
 
 /**
  * The envelope of a tree, with the fields of each node in the order of the specification. Throws an `ExpressionError`
- * `constant.unsupported` for a constant that the format cannot carry.
+ * `constant.unsupported` for a constant that the format cannot carry, `limit.nodes` for too many nodes.
  */
 export function serialize(tree: Node, options: WriteOptions = {}): Envelope {
   const envelope: Draft = { v: 1, root: undefined };
   const stack: Job[] = [{ node: tree, place: { up: undefined, key: 'root' }, target: envelope }];
+  const limit = options.nodes ?? MOST_NODES;
+  let nodes = 0;
   for (let job = stack.pop(); job; job = stack.pop()) {
     const { node, place, target } = job;
+    if (++nodes > limit) {
+      const message = `More than ${limit} nodes would be written; a node that is used twice is written twice`;
+      throw new ExpressionError('limit.nodes', '/root', message, undefined, { limit, actual: nodes });
+    }
     const written =
       node.kind === 'Constant' ? writeConstant(node.value, valuePlace(place)) : writeNode(node, place, stack);
     if (options.spans && node.span) written['span'] = { start: node.span.start, end: node.span.end };

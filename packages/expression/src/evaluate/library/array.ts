@@ -146,15 +146,20 @@ export const ARRAY_METHODS = {
     flatten(run, result, self, args[0] === undefined ? 1 : toInteger(run, args[0], at), 1, at);
     return result;
   },
-  includes: (run, self, args, at) => includes(run, self, args[0], clamp(run, args[1], lengthOf(self), 0, at), at),
+  includes: (run, self, args, at) => {
+    const length = lengthOf(self);
+    return length > 0 && includes(run, self, args[0], clamp(run, args[1], length, 0, at), at);
+  },
   indexOf: (run, self, args, at) => {
-    const from = clamp(run, args[1], lengthOf(self), 0, at);
+    const length = lengthOf(self);
+    const from = length && clamp(run, args[1], length, 0, at);
     return findElement(run, self, at, (element) => identical(run, element, args[0], at), { from });
   },
   join: (run, self, args, at) => joinArray(run, self, args[0] === undefined ? ',' : toText(run, args[0], at), at),
   lastIndexOf: (run, self, args, at) => {
-    const last = args.length > 1 ? toInteger(run, args[1], at) : Infinity;
-    const to = 1 + (last < 0 ? lengthOf(self) + last : Math.min(last, lengthOf(self) - 1));
+    const length = lengthOf(self);
+    const last = args.length > 1 && length > 0 ? toInteger(run, args[1], at) : Infinity;
+    const to = 1 + (last < 0 ? length + last : Math.min(last, length - 1));
     return findElement(run, self, at, (element) => identical(run, element, args[0], at), { to, right: true });
   },
   slice: (run, self, args, at) => {
