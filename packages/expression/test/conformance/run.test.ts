@@ -54,12 +54,12 @@ test('what is skipped is no failure, but nothing passed is', () => {
 });
 
 test.each([
-  ['that cannot be started', ['./no-such-command'], 'ENOENT'],
-  ['that ends at once', [process.execPath, '-e', '0'], 'no answer'],
-  ['that writes something else', [process.execPath, '-e', 'console.log("ready")'], 'Not an answer: ready'],
-  ['that never answers', [process.execPath, '-e', 'setInterval(() => {}, 1000)'], 'No answer for 0.5 s'],
-])('a command %s fails and is told', (_, command, message) => {
-  const { code, output } = run(['--timeout', '0.5', '--show', '1'], ...command);
+  ['that cannot be started', '60', ['./no-such-command'], 'ENOENT'],
+  ['that ends at once', '60', [process.execPath, '-e', '0'], 'no answer'],
+  ['that writes something else', '60', [process.execPath, '-e', 'console.log("ready")'], 'Not an answer: ready'],
+  ['that never answers', '0.5', [process.execPath, '-e', 'setInterval(() => {}, 1000)'], 'No answer for 0.5 s'],
+])('a command %s fails and is told', (_, seconds, command, message) => {
+  const { code, output } = run(['--timeout', seconds, '--show', '1'], ...command);
   expect(output).toContain(message);
   expect(code).toBe(1);
 });
