@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ApiKey, NewApiKey } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { submission } from '../conformance/build.ts';
 import { expectError, expectIssue } from '../conformance/wire.ts';
 import {
   type Accounts,
@@ -15,9 +14,7 @@ import {
   post,
   type Request,
 } from './people.ts';
-
-const SUBMIT = '/api/test-runs/submit';
-const UPLOAD = '/api/test-runs/upload';
+import { UPLOAD, smallForm, submitTo } from './submitting.ts';
 
 let accounts: Accounts;
 let reporter: Person;
@@ -27,18 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.stop());
 
-const submit = (request: Request): Promise<Response> => post(accounts, SUBMIT, submission(), request);
+const submit = (request: Request): Promise<Response> => submitTo(accounts, request);
 const listKeys = async (userId: number, cookie = accounts.administrator.cookie): Promise<ApiKey[]> =>
   (await bodyOf<{ apiKeys: ApiKey[] }>(call(accounts, `/api/users/${userId}/api-keys`, { cookie }))).apiKeys;
 const revoke = (userId: number, keyId: number | string, cookie = accounts.administrator.cookie): Promise<Response> =>
   call(accounts, `/api/users/${userId}/api-keys/${keyId}`, { method: 'DELETE', cookie });
-const form = (): FormData => {
-  const form = new FormData();
-  form.set('projectName', 'uploaded');
-  form.set('testRun', JSON.stringify({ status: 'passed', startTime: '2026-03-01T10:00:00Z' }));
-  form.set('testCases', '[]');
-  return form;
-};
+
 describe('a new key', () => {
   it('is pd_ and 64 hexadecimal characters, with its first 8 as its prefix', async () => {
     const made = await newKey(accounts, reporter.id, { name: 'nightly' });
@@ -123,7 +114,9 @@ describe('a key opens', () => {
   ];
   it.each(headers)('submissions and uploads by %s', async (_, header) => {
     expect(await bodyOf(submit({ headers: header(key) }))).toMatchObject({ success: true });
-    expect(await bodyOf(post(accounts, UPLOAD, form(), { headers: header(key) }))).toMatchObject({ success: true });
+    expect(await bodyOf(post(accounts, UPLOAD, smallForm(), { headers: header(key) }))).toMatchObject({
+      success: true,
+    });
   });
 
   /** The use is written beside the submission, maybe a moment after its answer. */
@@ -199,7 +192,7 @@ describe('a key stops at once', () => {
     await act();
     const code = status === 401 ? 'invalid_api_key' : 'insufficient_permissions';
     await expectError(await submit({ key }), status, code);
-    await expectError(await post(accounts, UPLOAD, form(), { key }), status, code);
+    await expectError(await post(accounts, UPLOAD, smallForm(), { key }), status, code);
   };
 
   it('when an Administrator revokes it; others of the same user go on', async () => {

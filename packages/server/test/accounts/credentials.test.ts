@@ -13,9 +13,7 @@ import {
   post,
   type Request,
 } from './people.ts';
-
-const SUBMIT = '/api/test-runs/submit';
-const UPLOAD = '/api/test-runs/upload';
+import { SUBMIT, UPLOAD, smallForm, submitTo } from './submitting.ts';
 
 let accounts: Accounts;
 let reporter: Person;
@@ -25,14 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.stop());
 
-const submit = (request: Request): Promise<Response> => post(accounts, SUBMIT, submission(), request);
-const form = (): FormData => {
-  const form = new FormData();
-  form.set('projectName', 'uploaded');
-  form.set('testRun', JSON.stringify({ status: 'passed', startTime: '2026-03-01T10:00:00Z' }));
-  form.set('testCases', '[]');
-  return form;
-};
+const submit = (request: Request): Promise<Response> => submitTo(accounts, request);
+
 describe('credentials side by side', () => {
   const WRONG = `pd_${'f'.repeat(64)}`;
 
@@ -119,7 +111,7 @@ describe('a Reporter with credentials', () => {
   it('logs in and submits and uploads with the cookie', async () => {
     const { cookie } = reporter;
     expect(await bodyOf(submit({ cookie }))).toMatchObject({ success: true });
-    expect(await bodyOf(post(accounts, UPLOAD, form(), { cookie }))).toMatchObject({ success: true });
+    expect(await bodyOf(post(accounts, UPLOAD, smallForm(), { cookie }))).toMatchObject({ success: true });
   });
 
   it('changes nothing else', async () => {
