@@ -122,7 +122,7 @@ export const liveEndpoints = {
     group: 'Submission',
     summary: 'Add reports and traces to a run that was started',
     description:
-      'Before it is finished. `trace_<N>` counts the cases of the part in the order in which they were sent. A report takes the place of one of the same type that the part had; a trace that a case already has is not stored again.',
+      'Before it is finished. `trace_<N>` counts the cases of the part in the order in which they were sent. A report takes the place of one of the same type that the part had, and one that is equal to it keeps its path; a trace that a case already has is not stored again. So the same form may be sent again, with the same `Idempotency-Key`, another or none. With `part` as its first field a form for a part that takes nothing more is refused before its files are sent, and a long upload keeps the part from being closed.',
     params,
     headers: IdempotencyHeader,
     bodyType: 'multipart/form-data',
@@ -147,7 +147,7 @@ export const liveEndpoints = {
     group: 'Submission',
     summary: 'Finish a run that was started',
     description:
-      'Counts that are left out are taken from the results that were sent. Finishing again changes nothing and is answered the same.',
+      'Counts that are left out are taken from the results that were sent. The status is any but `running`. Finishing again changes nothing and is answered the same.',
     params,
     body: RunFinish,
     reply: SubmissionReply,

@@ -38,9 +38,13 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     await trim();
     await sweep();
   };
+  const startedAt = Date.now();
   const closeQuiet = async (): Promise<void> => {
+    const heardBefore = Date.now() - config.runQuietMs;
+    // Nobody can have been heard while the service was down.
+    if (heardBefore < startedAt) return;
     try {
-      const closed = await writer.execute({ kind: 'closeQuiet', heardBefore: Date.now() - config.runQuietMs });
+      const closed = await writer.execute({ kind: 'closeQuiet', heardBefore });
       for (const run of closed) logger.info(run, 'closed a run that nothing more was heard of');
       if (closed.length > 0) jobs.wake();
     } catch (error) {
@@ -51,7 +55,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   const timer = setInterval(() => {
     tidying = tidying.then(tidy);
   }, TIDY_INTERVAL_MS).unref();
-  let closing = closeQuiet();
+  let closing = Promise.resolve();
   const quietTimer = setInterval(
     () => {
       closing = closing.then(closeQuiet);

@@ -35,19 +35,22 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
   const withLoose = createByteCache<number, { readonly state: string; readonly tally: Tally }>(maxBytes);
   const underway = new Map<number, Promise<Tally>>();
 
-  const carryOn = async (project: HistoryOf): Promise<Tally> => {
+  const carryOn = async (project: HistoryOf): Promise<Kept> => {
     const known = kept.get(project.id);
     const newRuns = known?.epoch === project.tests_epoch ? project.next_sequence - known.nextSequence : Infinity;
-    if (known && newRuns <= 0) return known.tally;
+    if (known && newRuns <= 0) return known;
     const tally = known && newRuns <= MOST_NEW_RUNS ? known.tally : await tallySettled(reader, project);
     if (tally === known?.tally) await addRuns(reader, project, known.nextSequence, tally);
-    kept.set(project.id, { epoch: project.tests_epoch, nextSequence: project.next_sequence, tally }, tallyBytes(tally));
-    return tally;
+    const carried = { epoch: project.tests_epoch, nextSequence: project.next_sequence, tally };
+    kept.set(project.id, carried, tallyBytes(tally));
+    return carried;
   };
 
   /** Runs of which more may come are added to a copy: what they add now is not what they will have added. */
-  const addLoose = async (project: HistoryOf): Promise<Tally> => {
-    const settled = await carryOn(project);
+  const addLoose = async (given: HistoryOf): Promise<Tally> => {
+    const { tally: settled, nextSequence } = await carryOn(given);
+    // The tally may have more runs than the project had when it was read.
+    const project = { ...given, next_sequence: nextSequence };
     const loose = await listLooseRuns(reader.queries, project);
     if (loose.length === 0) return settled;
     const state = stateOf(project, loose);

@@ -54,7 +54,7 @@ export const createMetrics = ({ writer, segments, queries }: MetricSources): Met
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
-    storedRuns: new Counter({ name: 'assay_stored_runs_total', help: 'Submissions answered with a run', registers }),
+    storedRuns: new Counter({ name: 'assay_stored_runs_total', help: 'Runs that were made', registers }),
     storedResults: new Counter({ name: 'assay_stored_results_total', help: 'Results in those submissions', registers }),
   };
 };

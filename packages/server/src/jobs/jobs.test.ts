@@ -7,7 +7,7 @@ import { migrate } from '../db/migrate.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import type { JobRow } from '../db/tables.ts';
 import type { Writer } from '../writer/writer.ts';
-import { countJobs, delayJob, findDueJob, findNextDueTime, finishJob } from './queue.ts';
+import { beginJob, countJobs, explainJob, findDueJob, findNextDueTime, finishJob, giveBackJob } from './queue.ts';
 import { type JobRunner, createJobRunner } from './runner.ts';
 
 let folder: string;
@@ -72,11 +72,14 @@ const addJob = (dueAt: number) =>
     .values({ kind: 'read-traces', run_id: 1, state: 'waiting', attempts: 0, due_at: dueAt, problem: null })
     .execute();
 
-/** What the writing thread does with the two commands of a runner. */
+/** What the writing thread does with the commands of a runner. */
 const writer = {
-  async execute(command: { kind: string; jobId: number; problem: string }) {
-    if (command.kind === 'finishJob') await finishJob(database.queries, command.jobId);
-    else await delayJob(database.queries, command.jobId, command.problem, Date.now());
+  async execute({ kind, jobId, problem }: { kind: string; jobId: number; problem: string }) {
+    const { queries } = database;
+    if (kind === 'beginJob') return beginJob(queries, jobId, Date.now());
+    if (kind === 'finishJob') return finishJob(queries, jobId);
+    if (kind === 'giveBackJob') return giveBackJob(queries, jobId, Date.now());
+    return explainJob(queries, jobId, problem, Date.now());
   },
 } as unknown as Writer;
 
@@ -100,7 +103,8 @@ it('waits longer after each failure, and gives up in the end with the reason', a
   for (let now = 0; ;) {
     const job = await findDueJob(database.queries, now);
     if (!job) break;
-    await delayJob(database.queries, job.id, `attempt at ${now}`, now);
+    expect(await beginJob(database.queries, job.id, now)).toBe(true);
+    await explainJob(database.queries, job.id, `attempt at ${now}`, now);
     const next = await findNextDueTime(database.queries);
     if (next === null) break;
     delays.push(next - now);
@@ -110,6 +114,46 @@ it('waits longer after each failure, and gives up in the end with the reason', a
   expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 1 });
   const [failed] = await database.queries.selectFrom('jobs').selectAll().execute();
   expect(failed).toMatchObject({ state: 'failed', attempts: 6, problem: 'attempt at 1705000' });
+});
+
+it('counts an attempt that nobody came back from, and gives up on those too', async () => {
+  await addJob(0);
+  const delays: number[] = [];
+  for (let now = 0, next: number | null = 0; next !== null;) {
+    const job = await findDueJob(database.queries, now);
+    if (!(await beginJob(database.queries, job!.id, now))) break;
+    next = await findNextDueTime(database.queries);
+    delays.push(next! - now);
+    now = next!;
+  }
+  expect(delays).toEqual([5_000, 20_000, 80_000, 320_000, 1_280_000, 5_120_000]);
+  expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 1 });
+  const [failed] = await database.queries.selectFrom('jobs').selectAll().execute();
+  expect(failed?.problem).toContain('ran out of memory');
+});
+
+it('does not try a job again at once when the one who stores is gone after it', async () => {
+  let attempts = 0;
+  let gone = false;
+  await addJob(0);
+  runner = createJobRunner({
+    queries: database.queries,
+    writer: {
+      execute: (command: never) => (gone ? Promise.reject(new Error('gone')) : writer.execute(command)),
+    } as Writer,
+    onFault: () => undefined,
+  });
+  const work = async (): Promise<void> => {
+    attempts++;
+    gone = true;
+    throw new Error('out of memory');
+  };
+  runner.start({ 'read-traces': work, 'settle-run': work });
+  await vi.waitFor(() => expect(attempts).toBe(1));
+  await new Promise((resolve) => setImmediate(resolve));
+  gone = false;
+  expect(await findDueJob(database.queries, Date.now())).toBeUndefined();
+  expect(await countJobs(database.queries)).toEqual({ waiting: 1, failed: 0 });
 });
 
 it('does all jobs that wait, one at a time, and those that come while it works', async () => {

@@ -44,19 +44,48 @@ export const finishJob = async (transaction: Queries, jobId: number): Promise<vo
   await transaction.deleteFrom('jobs').where('id', '=', jobId).execute();
 };
 
-/** Puts a job that went wrong off, longer each time; after some attempts it has failed and stays to be seen. */
-export const delayJob = async (transaction: Queries, jobId: number, problem: string, now: number): Promise<void> => {
+const CUT_SHORT = 'The service ended, or ran out of memory, before it was done';
+
+/**
+ * Counts an attempt before it is made, and puts the next one off, longer each time: a job that ends the thread or the
+ * process would otherwise be tried again at once, for ever. Whether it is to be done: after some attempts it has failed
+ * and stays to be seen.
+ */
+export const beginJob = async (transaction: Queries, jobId: number, now: number): Promise<boolean> => {
   const job = await transaction.selectFrom('jobs').select('attempts').where('id', '=', jobId).executeTakeFirst();
-  if (!job) return;
+  if (!job) return false;
+  const failed = job.attempts >= MAX_ATTEMPTS;
   const attempts = job.attempts + 1;
   await transaction
     .updateTable('jobs')
+    .set(failed ? { state: 'failed' } : { attempts, due_at: now + delayAfter(attempts), problem: CUT_SHORT })
+    .where('id', '=', jobId)
+    .execute();
+  return !failed;
+};
+
+/** Says why an attempt went wrong, and puts the next one off from now. */
+export const explainJob = async (transaction: Queries, jobId: number, problem: string, now: number): Promise<void> => {
+  const job = await transaction.selectFrom('jobs').select('attempts').where('id', '=', jobId).executeTakeFirst();
+  if (!job) return;
+  await transaction
+    .updateTable('jobs')
     .set({
-      attempts,
-      state: attempts >= MAX_ATTEMPTS ? 'failed' : 'waiting',
-      due_at: now + FIRST_DELAY_MS * DELAY_FACTOR ** (attempts - 1),
+      state: job.attempts >= MAX_ATTEMPTS ? 'failed' : 'waiting',
+      due_at: now + delayAfter(job.attempts),
       problem: problem.slice(0, LONGEST_PROBLEM),
     })
+    .where('id', '=', jobId)
+    .execute();
+};
+
+const delayAfter = (attempts: number): number => FIRST_DELAY_MS * DELAY_FACTOR ** (attempts - 1);
+
+/** Takes the attempt back that was begun: it was stopped and did not go wrong. */
+export const giveBackJob = async (transaction: Queries, jobId: number, now: number): Promise<void> => {
+  await transaction
+    .updateTable('jobs')
+    .set((row) => ({ attempts: row('attempts', '-', 1), due_at: now, problem: null }))
     .where('id', '=', jobId)
     .execute();
 };

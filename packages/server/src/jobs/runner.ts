@@ -31,13 +31,17 @@ export const createJobRunner = ({ queries, writer, onFault }: JobRunnerOptions):
   let wokenMeanwhile = false;
 
   const doJob = async (job: JobRow): Promise<void> => {
+    if (!(await writer.execute({ kind: 'beginJob', jobId: job.id }))) return;
     try {
       await handlers![job.kind](job, signal);
       await writer.execute({ kind: 'finishJob', jobId: job.id });
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) {
+        await writer.execute({ kind: 'giveBackJob', jobId: job.id });
+        return;
+      }
       onFault(error as Error, job);
-      await writer.execute({ kind: 'delayJob', jobId: job.id, problem: (error as Error).message });
+      await writer.execute({ kind: 'explainJob', jobId: job.id, problem: (error as Error).message });
     }
   };
   const doDueJobs = async (): Promise<void> => {

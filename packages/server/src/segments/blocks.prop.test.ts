@@ -56,14 +56,15 @@ describe('a segment', () => {
   it('gives back the results of many blocks as one, with their indices, also when it is written again', () => {
     const blocks = fc.array(fc.record({ results: fc.array(result, { minLength: 1, maxLength: 5 }), gap: fc.nat(3) }));
     fc.assert(
-      fc.property(blocks, (given) => {
+      fc.property(blocks, fc.boolean(), (given, backwards) => {
         let next = 0;
-        const placed = given.map(({ results, gap }): PlacedResults => {
+        const inOrder = given.map(({ results, gap }): PlacedResults => {
           const index = next + gap;
           next = index + results.length;
           return { ranges: [[index, results.length]], results: decodeResults(encode(results)) };
         });
-        const all = given.flatMap(({ results }) => results);
+        const placed = backwards ? inOrder.toReversed() : inOrder;
+        const all = (backwards ? given.toReversed() : given).flatMap(({ results }) => results);
         const indices = placed.flatMap(({ ranges }) =>
           ranges.flatMap(([at, count]) => Array.from({ length: count }, (_, n) => at + n)),
         );
@@ -74,7 +75,8 @@ describe('a segment', () => {
           expect(Array.from({ length: results.rows }, (_, row) => resultAt(results, row))).toEqual(all);
           expect(indices.map((_, row) => indexAt(results, row))).toEqual(indices);
           expect(indices.map((index) => rowAt(results, index))).toEqual(indices.map((_, row) => row));
-          expect(rowAt(results, next)).toBe(-1);
+          const present = new Set(indices);
+          for (let index = 0; index <= next; index++) expect(rowAt(results, index) >= 0).toBe(present.has(index));
           const spans = indexSpans(results, 1, results.rows).flatMap(({ from, to }) =>
             Array.from({ length: to - from }, (_, n) => from + n),
           );

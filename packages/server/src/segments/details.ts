@@ -6,13 +6,20 @@ import { compress } from './block.ts';
  * each other, and a chunk is small enough to unpack for a single case.
  */
 
-const CHUNK_BYTES = 64 * 1024;
+/** What makes a chunk full. */
+export const CHUNK_BYTES = 64 * 1024;
 const ENTRY_BYTES = 8;
 const MAX_CHUNK_BYTES = 2 ** 31 - 1;
 
 export interface CaseText {
   readonly caseIndex: number;
   readonly json: string;
+}
+
+/** A text as it is stored. */
+export interface CaseBytes {
+  readonly caseIndex: number;
+  readonly json: Buffer;
 }
 
 export interface DetailsChunk {
@@ -23,7 +30,7 @@ export interface DetailsChunk {
 /** Takes texts in the order of their cases. */
 export const encodeDetails = (texts: readonly CaseText[]): DetailsChunk[] => {
   const chunks: DetailsChunk[] = [];
-  let pending: { caseIndex: number; bytes: Buffer }[] = [];
+  let pending: CaseBytes[] = [];
   let pendingBytes = 0;
   const flush = () => {
     if (pending.length === 0) return;
@@ -33,7 +40,7 @@ export const encodeDetails = (texts: readonly CaseText[]): DetailsChunk[] => {
   };
   for (const { caseIndex, json } of texts) {
     const bytes = Buffer.from(json, 'utf8');
-    pending.push({ caseIndex, bytes });
+    pending.push({ caseIndex, json: bytes });
     pendingBytes += bytes.length;
     if (pendingBytes >= CHUNK_BYTES) flush();
   }
@@ -41,21 +48,21 @@ export const encodeDetails = (texts: readonly CaseText[]): DetailsChunk[] => {
   return chunks;
 };
 
-const encodeChunk = (entries: readonly { caseIndex: number; bytes: Buffer }[]): Uint8Array => {
+/** Takes texts in the order of their cases. */
+export const encodeChunk = (entries: readonly CaseBytes[]): Uint8Array => {
   const head = Buffer.alloc(4 + entries.length * ENTRY_BYTES);
   head.writeUInt32LE(entries.length, 0);
-  entries.forEach(({ caseIndex, bytes }, index) => {
+  entries.forEach(({ caseIndex, json }, index) => {
     head.writeUInt32LE(caseIndex, 4 + index * ENTRY_BYTES);
-    head.writeUInt32LE(bytes.length, 8 + index * ENTRY_BYTES);
+    head.writeUInt32LE(json.length, 8 + index * ENTRY_BYTES);
   });
-  return compress(Buffer.concat([head, ...entries.map(({ bytes }) => bytes)]));
+  return compress(Buffer.concat([head, ...entries.map(({ json }) => json)]));
 };
 
 export const decodeDetails = (data: Uint8Array): CaseText[] =>
   decodeDetailBytes(data).map(({ caseIndex, json }) => ({ caseIndex, json: json.toString() }));
 
-/** The texts as they are stored. */
-export const decodeDetailBytes = (data: Uint8Array): { readonly caseIndex: number; readonly json: Buffer }[] => {
+export const decodeDetailBytes = (data: Uint8Array): CaseBytes[] => {
   const raw = zstdDecompressSync(data, { maxOutputLength: MAX_CHUNK_BYTES });
   const count = raw.readUInt32LE(0);
   const texts = [];

@@ -1,7 +1,7 @@
 import { type Column, type Strings, allocateColumns, encodeBlock } from './block.ts';
 import { createDictionary } from './dictionary.ts';
 import { RESULT_COLUMNS, type Results, statusAt } from './results.ts';
-import { type StoredRanges, layRanges } from './row-indices.ts';
+import { type StoredRanges, lastUpTo, layRanges, orderRanges } from './row-indices.ts';
 import { encodeStatus, shiftStatus } from './status-code.ts';
 
 type ResultColumn = (typeof RESULT_COLUMNS)[number];
@@ -30,7 +30,7 @@ export const mergeResults = (blocks: readonly PlacedResults[]): Results => {
     rows,
     strings: mergedStrings(strings, blocks, firstStrings),
     byteSize: blocks.reduce((sum, { results }) => sum + results.byteSize, ownBytes),
-    ranges: layRanges(blocks.flatMap(({ ranges }) => ranges)),
+    ranges: orderRanges(layRanges(blocks.flatMap(({ ranges }) => ranges))),
   };
 };
 
@@ -70,7 +70,7 @@ const shiftOf = (name: ResultColumn, firstString: number): ((value: number) => n
 const mergedStrings = (count: number, blocks: readonly PlacedResults[], firstStrings: readonly number[]): Strings => ({
   count,
   at(index) {
-    const place = firstStrings.findLastIndex((first) => first <= index);
+    const place = lastUpTo(firstStrings.length, index, (at) => firstStrings[at]!);
     return blocks[place]!.results.strings.at(index - firstStrings[place]!);
   },
 });

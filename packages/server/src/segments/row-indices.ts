@@ -10,25 +10,36 @@ export interface RowRange {
   readonly count: number;
 }
 
+/** The same ranges in both orders. */
+export interface RowRanges {
+  readonly byRow: readonly RowRange[];
+  readonly byIndex: readonly RowRange[];
+}
+
 /** How rows and indices belong together; null when they are the same. */
 export interface IndexedRows {
-  readonly ranges: readonly RowRange[] | null;
+  readonly ranges: RowRanges | null;
 }
+
+export const orderRanges = (byRow: readonly RowRange[]): RowRanges => ({
+  byRow,
+  byIndex: byRow.toSorted((a, b) => a.index - b.index),
+});
 
 export const indexAt = ({ ranges }: IndexedRows, row: number): number => {
   if (ranges === null) return row;
-  const range = ranges[rangeOfRow(ranges, row)];
+  const range = ranges.byRow[lastUpTo(ranges.byRow.length, row, (at) => ranges.byRow[at]!.row)];
   if (!range) throw new RangeError(`There is no row ${row}`);
   return range.index + row - range.row;
 };
 
-/** The last range that does not begin after a row, or -1. */
-const rangeOfRow = (ranges: readonly RowRange[], row: number): number => {
+/** The last of some rising numbers that is not above a limit, or -1. */
+export const lastUpTo = (count: number, limit: number, numberAt: (at: number) => number): number => {
   let low = 0;
-  let high = ranges.length - 1;
+  let high = count - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    if (ranges[middle]!.row <= row) low = middle + 1;
+    if (numberAt(middle) <= limit) low = middle + 1;
     else high = middle - 1;
   }
   return high;
@@ -37,18 +48,30 @@ const rangeOfRow = (ranges: readonly RowRange[], row: number): number => {
 /** The row of the result with an index, or -1. */
 export const rowAt = ({ ranges, rows }: IndexedRows & { readonly rows: number }, index: number): number => {
   if (ranges === null) return index < rows ? index : -1;
-  const range = ranges.find((one) => index >= one.index && index < one.index + one.count);
-  return range ? range.row + index - range.index : -1;
+  const range = ranges.byIndex[lastUpTo(ranges.byIndex.length, index, (at) => ranges.byIndex[at]!.index)];
+  return range && index < range.index + range.count ? range.row + index - range.index : -1;
 };
 
 /** The indices of some rows, as few spans. */
-export const indexSpans = (results: IndexedRows, from: number, to: number): { from: number; to: number }[] => {
-  if (results.ranges === null) return [{ from, to }];
-  return results.ranges.flatMap(({ row, index, count }) => {
+export const indexSpans = ({ ranges }: IndexedRows, from: number, to: number): { from: number; to: number }[] => {
+  if (ranges === null) return [{ from, to }];
+  const { byRow } = ranges;
+  const spans: { from: number; to: number }[] = [];
+  for (
+    let at = Math.max(
+      lastUpTo(byRow.length, from, (nth) => byRow[nth]!.row),
+      0,
+    );
+    at < byRow.length;
+    at++
+  ) {
+    const { row, index, count } = byRow[at]!;
+    if (row >= to) break;
     const first = Math.max(from, row);
     const end = Math.min(to, row + count);
-    return first < end ? { from: index + first - row, to: index + end - row } : [];
-  });
+    if (first < end) spans.push({ from: index + first - row, to: index + end - row });
+  }
+  return spans;
 };
 
 /** As a segment keeps them: pairs of first index and count. */

@@ -24,6 +24,20 @@ export interface SegmentStore {
 
 export const createSegmentStore = (queries: Queries, maxCachedBytes: number): SegmentStore => {
   const cache = createByteCache<string | number, KeptResults | Summary>(maxCachedBytes);
+  /** Returns the runs that should have blocks and have none. */
+  const read = async (runs: readonly ReadableRun[], found: Map<number, Results>): Promise<ReadableRun[]> => {
+    const blocks = await readBlocks(
+      queries,
+      runs.map(({ id }) => id),
+    );
+    return runs.filter((run) => {
+      const decoded = joinBlocks(run, blocks.get(run.id));
+      if (decoded === null) return true;
+      cache.set(run.id, { version: run.version, results: decoded }, decoded.byteSize);
+      found.set(run.id, decoded);
+      return false;
+    });
+  };
   return {
     get cachedBytes() {
       return cache.bytes;
@@ -37,17 +51,9 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number): Se
         else missing.push(run);
       }
       for (let start = 0; start < missing.length; start += RUNS_PER_QUERY) {
-        const some = missing.slice(start, start + RUNS_PER_QUERY);
-        const blocks = await readBlocks(
-          queries,
-          some.map(({ id }) => id),
-        );
-        for (const run of some) {
-          const decoded = joinBlocks(run, blocks.get(run.id));
-          if (decoded === null) continue;
-          cache.set(run.id, { version: run.version, results: decoded }, decoded.byteSize);
-          found.set(run.id, decoded);
-        }
+        const gone = await read(missing.slice(start, start + RUNS_PER_QUERY), found);
+        // A run without blocks was deleted, unless it lost its only part since its row was read.
+        if (gone.length > 0) await read(await readRows(queries, gone), found);
       }
       return found;
     },
@@ -84,6 +90,17 @@ interface StoredBlock {
   readonly shard: number | null;
   readonly results: Uint8Array;
 }
+
+const readRows = (queries: Queries, runs: readonly ReadableRun[]): Promise<ReadableRun[]> =>
+  queries
+    .selectFrom('runs')
+    .select(['id', 'version', 'result_count'])
+    .where(
+      'id',
+      'in',
+      runs.map(({ id }) => id),
+    )
+    .execute();
 
 const readBlocks = async (queries: Queries, runIds: readonly number[]): Promise<Map<number, StoredBlock[]>> => {
   const rows = await queries

@@ -21,6 +21,7 @@ export const eventsOf = (done: Done): ServiceEvent[] => {
     }
     case 'startRun':
       return ofOutcome(done.reply.outcome, done.reply.projectId, done.reply.testRunId);
+    case 'hearOfPart':
     case 'addResults': {
       const { changed, projectId } = done.reply;
       return changed ? [{ type: 'run', kind: 'changed', projectId, testRunId: done.command.runId }] : [];
@@ -49,8 +50,10 @@ export const eventsOf = (done: Done): ServiceEvent[] => {
     case 'updateProject':
       return [{ type: 'project', projectId: done.command.projectId }];
     case 'settleRun':
+    case 'beginJob':
     case 'finishJob':
-    case 'delayJob':
+    case 'explainJob':
+    case 'giveBackJob':
     case 'setUp':
     case 'chargeAttempt':
     case 'takeBack':

@@ -18,6 +18,7 @@ import { addFiles } from '../features/live/add-files.ts';
 import { addResults } from '../features/live/add-results.ts';
 import { closeQuiet } from '../features/live/close-quiet.ts';
 import { finishRun } from '../features/live/finish-run.ts';
+import { hearOfPart } from '../features/live/open-part.ts';
 import { type ParsedBatch, parseBatch } from '../features/live/parse-batch.ts';
 import { startRun } from '../features/live/start-run.ts';
 import { createPartDurations } from '../features/parts/part-durations.ts';
@@ -26,7 +27,7 @@ import { settleRun } from '../features/parts/settle-run.ts';
 import { updateProject } from '../features/projects/update-project.ts';
 import { deleteRun } from '../features/runs/delete-run.ts';
 import { fillFromTraces } from '../features/traces/fill-from-traces.ts';
-import { delayJob, finishJob } from '../jobs/queue.ts';
+import { beginJob, explainJob, finishJob, giveBackJob } from '../jobs/queue.ts';
 import {
   type Command,
   type CommandReplies,
@@ -96,6 +97,8 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
       const { start, idempotencyKey } = command;
       return inOneStep((transaction) => startRun(transaction, start, { durations, idempotencyKey, now: Date.now() }));
     }
+    case 'hearOfPart':
+      return inOneStep((transaction) => hearOfPart(transaction, command, { durations, now: Date.now() }));
     case 'addFiles':
       return inOneStep((transaction) => addFiles(transaction, command, { durations, now: Date.now() }));
     case 'finishRun': {
@@ -105,15 +108,19 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
     case 'closeQuiet':
       return closeQuiet(database, command.heardBefore, { durations, quietMs, now: Date.now() });
     case 'settleRun':
-      return inOneStep((transaction) => settleRun(transaction, command.runId));
+      return settleRun(database, command.runId);
     case 'addReport':
       return inOneStep((transaction) => addReport(transaction, command.runId, command.report, Date.now()));
     case 'fillFromTraces':
       return inOneStep((transaction) => fillFromTraces(transaction, command.read, Date.now()));
+    case 'beginJob':
+      return inOneStep((transaction) => beginJob(transaction, command.jobId, Date.now()));
     case 'finishJob':
       return inOneStep((transaction) => finishJob(transaction, command.jobId));
-    case 'delayJob':
-      return inOneStep((transaction) => delayJob(transaction, command.jobId, command.problem, Date.now()));
+    case 'explainJob':
+      return inOneStep((transaction) => explainJob(transaction, command.jobId, command.problem, Date.now()));
+    case 'giveBackJob':
+      return inOneStep((transaction) => giveBackJob(transaction, command.jobId, Date.now()));
     case 'setUp':
     case 'chargeAttempt':
     case 'takeBack':
@@ -129,11 +136,10 @@ const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
   }
 };
 
+// oxlint-disable-next-line require-yield
 async function* inOneStep<T>(work: (transaction: Queries) => Promise<T>): LongWork<T> {
   try {
-    const value = await database.transaction(work);
-    yield;
-    return value;
+    return await database.transaction(work);
   } catch (error) {
     durations.forget();
     throw error;
@@ -145,7 +151,7 @@ const run = async (): Promise<void> => {
   running = true;
   while (submissions.length > 0 || others.length > 0) {
     if (submissions.length > 0) await storeSome();
-    if (others.length > 0) await stepOldest();
+    if (others.length > 0) await stepNext();
     // Messages that arrived meanwhile join the next commit without a turn of the event loop.
     for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
       receive(next.message as ToWriter);
@@ -157,16 +163,16 @@ const run = async (): Promise<void> => {
   }
 };
 
-const stepOldest = async (): Promise<void> => {
-  const { id, work } = others[0]!;
+/** What takes many steps lets everything else have one in between. */
+const stepNext = async (): Promise<void> => {
+  const next = others.shift()!;
   try {
-    const step = await work.next();
-    if (!step.done) return;
-    send({ id, value: step.value });
+    const step = await next.work.next();
+    if (step.done) send({ id: next.id, value: step.value });
+    else others.push(next);
   } catch (error) {
-    sendFailure(id, error);
+    sendFailure(next.id, error);
   }
-  others.shift();
 };
 
 interface Parsed {

@@ -7,6 +7,7 @@ import type { AddedFiles, FilesOfPart } from '../features/live/add-files.ts';
 import type { AddedResults } from '../features/live/add-results.ts';
 import type { ClosedRun } from '../features/live/close-quiet.ts';
 import type { FinishedRun } from '../features/live/finish-run.ts';
+import type { HeardOfPart } from '../features/live/open-part.ts';
 import type { RunToStart, StartedRun } from '../features/live/start-run.ts';
 import type { StoredPart } from '../features/parts/store-part.ts';
 import type { TraceContents } from '../traces/read-trace.ts';
@@ -51,14 +52,17 @@ export type Command =
     }
   | { readonly kind: 'startRun'; readonly start: RunToStart; readonly idempotencyKey: string | null }
   | { readonly kind: 'addResults'; readonly runId: number; readonly body: SubmittedBody }
+  | { readonly kind: 'hearOfPart'; readonly runId: number; readonly partId: number }
   | ({ readonly kind: 'addFiles' } & FilesOfPart)
   | { readonly kind: 'finishRun'; readonly runId: number; readonly finish: RunFinish }
   | { readonly kind: 'closeQuiet'; readonly heardBefore: number }
   | { readonly kind: 'settleRun'; readonly runId: number }
   | { readonly kind: 'addReport'; readonly runId: number; readonly report: UploadedReport }
   | { readonly kind: 'fillFromTraces'; readonly read: ReadTraces }
+  | { readonly kind: 'beginJob'; readonly jobId: number }
   | { readonly kind: 'finishJob'; readonly jobId: number }
-  | { readonly kind: 'delayJob'; readonly jobId: number; readonly problem: string }
+  | { readonly kind: 'explainJob'; readonly jobId: number; readonly problem: string }
+  | { readonly kind: 'giveBackJob'; readonly jobId: number }
   | { readonly kind: 'deleteRun'; readonly runId: number; readonly actor: Actor }
   | { readonly kind: 'trimAudit'; readonly before: number }
   | { readonly kind: 'cleanUp'; readonly startedBefore: number; readonly actor: Actor }
@@ -76,14 +80,18 @@ export interface CommandReplies extends AccountReplies {
   uploadRun: UploadReply & { readonly stored: Stored };
   startRun: StartedRun;
   addResults: AddedResults;
+  hearOfPart: HeardOfPart;
   addFiles: AddedFiles;
   finishRun: FinishedRun;
   closeQuiet: readonly ClosedRun[];
   settleRun: void;
   addReport: AddedReport;
   fillFromTraces: FilledRun;
+  /** Whether it is to be done. */
+  beginJob: boolean;
   finishJob: void;
-  delayJob: void;
+  explainJob: void;
+  giveBackJob: void;
   deleteRun: RemovedRuns;
   trimAudit: number;
   cleanUp: RemovedRuns;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { minute, newName, submission, testCase } from '../conformance/build.ts';
+import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
 import { startTestServer } from '../server.ts';
 
 const SHARDS = 6;
@@ -55,4 +55,35 @@ it('shards that are sent at once, fall silent and go on make one run, and no rea
     totalTests: expected.length,
     shards: { missing: [] },
   });
+}, 60_000);
+
+it('requests of a run that grows and loses parts are told at any moment', async () => {
+  await using server = await startTestServer({ answerCacheBytes: 0, segmentCacheBytes: 0 });
+  const { client } = server;
+  const projectName = newName();
+  const sending = new AbortController();
+  const start = (attempt: number) =>
+    client.startRun({
+      body: { projectName, runKey: 'key', startTime: minute(0), shard: { index: 1, total: 1 }, attempt },
+    });
+  const { testRunId: id } = await start(1);
+  const read = async (): Promise<void> => {
+    while (!sending.signal.aborted) {
+      for (const group of await client.listRunRequests({ params: { id } })) {
+        expect(group.testCases).not.toContain('');
+        expect(group.testCaseIds.length).toBeGreaterThan(0);
+      }
+    }
+  };
+  const reading = [read(), read(), read(), read()];
+  const send = async (): Promise<void> => {
+    for (let attempt = 2; attempt < 6; attempt++) {
+      const { part } = await start(attempt);
+      for (let batch = 0; batch < 25; batch++) {
+        const testCases = [richCase({ title: `test ${batch}` })];
+        await client.addResults({ params: { id }, body: { part, batch, testCases } });
+      }
+    }
+  };
+  await Promise.all([...reading, send().finally(() => sending.abort())]);
 }, 60_000);

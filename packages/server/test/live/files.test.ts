@@ -71,6 +71,7 @@ it('files of a live run belong to the cases in the order in which their part sen
   expect(await readStored(server, first.reports[0]!.path)).toEqual(html);
   expect((await addFiles(id, two.part, file('trace_2', traceZ))).traces).toMatchObject([{ testCaseIndex: 2 }]);
   expect((await addFiles(id, one.part, file('trace_1', traceB))).traces).toEqual(first.traces);
+  expect((await addFiles(id, one.part, file('report_html', html))).reports).toEqual(first.reports);
   const other = uniqueBytes();
   const again = await addFiles(id, one.part, file('report_html', other));
   expect(again.reports).toHaveLength(1);

@@ -28,21 +28,25 @@ const casesOf = (n: number) => [testCase({ title: `plain ${n % 5}` }), richCase(
 it(`bodies of live runs and of parts are refused in words or stored, and never in half (seed ${SEED})`, async () => {
   await using server = await startTestServer();
   const { client } = server;
-  const { testRunId, projectId, part } = await client.startRun({ body: { projectName, startTime: minute(0) } });
+  const start = () => client.startRun({ body: { projectName, startTime: minute(0) } });
+  const { testRunId, projectId, part } = await start();
+  let ending = await start();
+  let finished = 0;
   let stored = 0;
   let nextBatch = 0;
-  const targets: [path: string, body: (random: Random, n: number) => object][] = [
-    ['/api/test-runs/start', startOf],
-    [`/api/test-runs/${testRunId}/results`, (_random, n) => ({ part, batch: nextBatch, testCases: casesOf(n) })],
+  const targets: [path: () => string, body: (random: Random, n: number) => object][] = [
+    [() => '/api/test-runs/start', startOf],
+    [() => `/api/test-runs/${testRunId}/results`, (_random, n) => ({ part, batch: nextBatch, testCases: casesOf(n) })],
     [
-      `/api/test-runs/${testRunId}/finish`,
-      () => ({ part: part + 1_000_000, status: 'passed', duration: 1, totalTests: 3 }),
+      () => `/api/test-runs/${ending.testRunId}/finish`,
+      () => ({ part: ending.part, status: 'passed', duration: 1, totalTests: 3 }),
     ],
-    ['/api/test-runs/submit', (random, n) => ({ ...startOf(random), status: 'failed', testCases: casesOf(n) })],
+    [() => '/api/test-runs/submit', (random, n) => ({ ...startOf(random), status: 'failed', testCases: casesOf(n) })],
   ];
   for (let n = 0; n < ROUNDS; n++) {
     const random = createRandom(SEED).fork(n);
-    const [path, build] = random.pick(targets);
+    const [pathOf, build] = random.pick(targets);
+    const path = pathOf();
     const valid = build(random, n);
     const body = random.pick([
       () => hostileText(mutateValue(random, valid)),
@@ -59,6 +63,11 @@ it(`bodies of live runs and of parts are refused in words or stored, and never i
         nextBatch = reply.nextBatch;
         stored += (JSON.parse(Buffer.from(body).toString()) as { testCases: unknown[] }).testCases.length;
       }
+      if (path.endsWith('/finish')) {
+        expect((await client.getRun({ params: { id: ending.testRunId } })).status, name).not.toBe('running');
+        finished++;
+        ending = await start();
+      }
       continue;
     }
     expect([400, 404, 409], name).toContain(response.status);
@@ -66,6 +75,8 @@ it(`bodies of live runs and of parts are refused in words or stored, and never i
     if (error.code === 'invalid_body') expect(error.issues?.length, name).toBeGreaterThan(0);
   }
   expect(nextBatch).toBeGreaterThan(3);
+  expect(finished).toBeGreaterThan(3);
+  expect((await client.getRun({ params: { id: ending.testRunId } })).status).toBe('running');
   const run = await client.getRun({ params: { id: testRunId } });
   expect(run).toMatchObject({ status: 'running', totalTests: stored });
   expect(run.testCases).toHaveLength(stored);

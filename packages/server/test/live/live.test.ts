@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MAX_RESULTS_PER_RUN, type RunStart, type SubmittedCase } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqlite } from '../../src/db/sqlite.ts';
+import { createSegmentStore } from '../../src/segments/store.ts';
 import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
 import { SUBMIT, expectError, expectIssue, request, sendJson } from '../conformance/wire.ts';
 import { openEvents } from '../events/read-events.ts';
@@ -113,6 +115,46 @@ describe('a run that is sent while it happens', () => {
     expect({ totalTestCases, totalRuns }).toEqual({ totalTestCases: 2, totalRuns: 1 });
   });
 
+  it('keeps its run keys: one that names another run names it on', async () => {
+    const projectName = newName();
+    const find = (runKey: string) => server.client.findRun({ query: { projectName, runKey } });
+    const key = randomUUID();
+    const one = await start({ projectName, runKey: 'one' }, key);
+    const two = await start({ projectName, runKey: 'two' });
+    const headers = { 'idempotency-key': key };
+    const whole = await server.client.submitRun({ body: submission({ projectName, runKey: 'two' }), headers });
+    expect(whole.testRunId).toBe(one.testRunId);
+    expect((await find('one')).testRunId).toBe(one.testRunId);
+    expect((await find('two')).testRunId).toBe(two.testRunId);
+  });
+
+  it('is there, empty, for who read of results that are replaced by another try', async () => {
+    const shard = { projectName: newName(), runKey: newName('key'), shard: { index: 1, total: 1 } };
+    const { testRunId: id, part } = await start(shard);
+    await add(id, part, 0, [named('a')]);
+    const database = openSqlite({ file: join(server.dataDir, 'assay.db'), access: 'read' });
+    const run = await database.queries.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    await start({ ...shard, attempt: 2 });
+    const results = (await createSegmentStore(database.queries, 0).results([run])).get(id);
+    await database.close();
+    expect([run.result_count, results?.rows]).toEqual([1, 0]);
+  });
+
+  it('is counted once, as are its results', async () => {
+    await using alone = await startTestServer();
+    const counted = async (): Promise<number[]> => {
+      const text = await (await request(alone, '/metrics')).text();
+      return ['runs', 'results'].map((what) => Number(text.match(`assay_stored_${what}_total (\\d+)`)![1]));
+    };
+    const shop = { projectName: newName(), runKey: newName('key') };
+    const testCases = [named('a'), named('b')];
+    const shard = (index: number) => submission({ ...shop, shard: { index, total: 2 }, testCases });
+    for (const index of [1, 2, 2, 1]) await alone.client.submitRun({ body: shard(index) });
+    expect(await counted()).toEqual([1, 4]);
+    await alone.client.submitRun({ body: submission({ testCases }) });
+    expect(await counted()).toEqual([2, 6]);
+  });
+
   it('may be one shard of a run, beside others that are sent at the same time', async () => {
     const shop = { projectName: newName(), runKey: newName('key') };
     const one = await start({ ...shop, shard: { index: 1, total: 3 }, startTime: minute(3), expectedTests: 3 });
@@ -207,6 +249,7 @@ describe('bodies of a live run that are not right', () => {
     ['/batch', { batch: '0' }],
     ['/testCases', { testCases: undefined }],
     ['/testCases', { testCases: {} }],
+    ['/testCases', { testCases: null }],
     ['/testCases/1/title', { testCases: [testCase(), { ...testCase(), title: '' }] }],
   ])('a batch names %s', async (pointer, fields) => {
     const { testRunId, part } = await start();
@@ -218,6 +261,7 @@ describe('bodies of a live run that are not right', () => {
   it.each([
     ['/status', { status: ' ' }],
     ['/status', { status: undefined }],
+    ['/status', { status: 'running' }],
     ['/duration', { duration: -1 }],
     ['/totalTests', { totalTests: 'all' }],
   ])('a finish names %s', async (pointer, fields) => {

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SubmittedCase } from '@assay/contract';
 import { expect, it } from 'vitest';
+import { openSqlite } from '../../src/db/sqlite.ts';
+import { writeRun } from '../../src/features/runs/run-json.ts';
+import { createTestCatalogue } from '../../src/history/test-catalogue.ts';
+import { startJson } from '../../src/json-bytes.ts';
+import { createSegmentStore } from '../../src/segments/store.ts';
 import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
+import { openEvents } from '../events/read-events.ts';
+import { BOUNDARY, encodeForm, file, formHeaders, text } from '../files/form.ts';
 import { newFolder, until } from '../robustness/service-process.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 
@@ -66,23 +75,95 @@ it('a run that nothing more is heard of is closed as interrupted, and whatever c
   ]);
 });
 
+/** Long enough that a machine that is slow for a moment does not make a sender quiet. */
+const LONGER_QUIET_MS = 1_500;
+
 it('a run whose sender vanished while the service was down is closed after the start; one that is heard of is not', async () => {
   using folder = newFolder();
   const config = { dataDir: folder.path };
   let vanished;
-  let resumed;
+  let resumed: { testRunId: number; part: number };
   {
     await using server = await startTestServer(config);
     vanished = await start(server);
     resumed = await start(server);
     await add(server, vanished.testRunId, vanished.part, 0, testCase());
   }
-  await using server = await startTestServer({ ...config, runQuietMs: QUIET_MS });
+  const database = new DatabaseSync(join(folder.path, 'assay.db'));
+  database.exec('UPDATE parts SET heard_at = heard_at - 3600000');
+  database.close();
+  await using server = await startTestServer({ ...config, runQuietMs: LONGER_QUIET_MS });
+  const events = await openEvents(server);
+  await events.next();
+  expect(await statusOf(server, resumed.testRunId)).toBe('running');
   const beats = setInterval(() => void add(server, resumed.testRunId, resumed.part, 0).catch(() => undefined), 20);
   await untilStatus(server, vanished.testRunId, 'interrupted');
+  clearInterval(beats);
   await add(server, resumed.testRunId, resumed.part, 0, testCase());
   expect(await statusOf(server, resumed.testRunId)).toBe('running');
-  clearInterval(beats);
+  // Closing it and opening it again would each have been told before the batch is.
+  const told: unknown[] = [];
+  for (;;) {
+    const event = await events.next();
+    told.push((event?.data as { testRunId: number } | undefined)?.testRunId);
+    if (event === null || told.at(-1) === resumed.testRunId) break;
+  }
+  events.close();
+  expect(told).toEqual([vanished.testRunId, resumed.testRunId]);
+});
+
+it('a batch that was stored before is news of its sender', async () => {
+  await using server = await startTestServer({ runQuietMs: QUIET_MS });
+  const { testRunId: id, part } = await start(server);
+  await add(server, id, part, 0, testCase());
+  await untilStatus(server, id, 'interrupted');
+  expect(await add(server, id, part, 0, testCase())).toEqual({ success: true, nextBatch: 1 });
+  expect(await server.client.getRun({ params: { id } })).toMatchObject({ status: 'running', totalTests: 1 });
+});
+
+/** Sends the beginning of a form with files, and what it is given after that. */
+const beginFiles = (server: TestServer, id: number, part: number) => {
+  const form = encodeForm([text('part', String(part)), file('report_html', '')]);
+  const { hostname, port } = new URL(server.url);
+  const path = `/api/test-runs/${id}/files`;
+  const sender = request({ hostname, port, path, method: 'POST', headers: formHeaders(), agent: false });
+  const answered = new Promise<number>((resolve, reject) => {
+    sender.on('response', (response) => resolve(response.resume().statusCode!)).on('error', reject);
+  });
+  const end = form.lastIndexOf(`\r\n--${BOUNDARY}--`);
+  sender.write(form.subarray(0, end));
+  return { answered, write: (bytes: string) => sender.write(bytes), end: () => sender.end(form.subarray(end)), sender };
+};
+
+it('a part does not go quiet while files for it are on their way', async () => {
+  await using server = await startTestServer({ runQuietMs: LONGER_QUIET_MS });
+  const sent = await start(server);
+  const silent = await start(server);
+  const { answered, write, end } = beginFiles(server, sent.testRunId, sent.part);
+  const seen = new Set<string>();
+  while ((await statusOf(server, silent.testRunId)) === 'running') {
+    write('a few more bytes');
+    seen.add(await statusOf(server, sent.testRunId));
+    await delay(20);
+  }
+  seen.add(await statusOf(server, sent.testRunId));
+  end();
+  expect(await answered).toBe(200);
+  expect([...seen]).toEqual(['running']);
+});
+
+it('files for a part that takes none are refused before they have been sent', async () => {
+  await using server = await startTestServer();
+  const { testRunId: id, part } = await start(server);
+  await server.client.finishRun({ params: { id }, body: { part, status: 'passed' } });
+  for (const [run, status] of [
+    [id, 409],
+    [id + 1, 404],
+  ] as const) {
+    const { answered, sender } = beginFiles(server, run, part);
+    expect(await answered).toBe(status);
+    sender.destroy();
+  }
 });
 
 it('the many blocks of a run become one for each part when it is finished, and nothing else changes', async () => {
@@ -117,4 +198,29 @@ it('the many blocks of a run become one for each part when it is finished, and n
   expect(storedAs(server, id)).toMatchObject({ blocks: 2 });
   expect(storedAs(server, id).details).toBeLessThan(12);
   expect(await read()).toEqual(before);
+});
+
+it('an answer that is being written while its run is settled has all details', async () => {
+  await using server = await startTestServer();
+  const { testRunId: id, part } = await start(server);
+  for (let batch = 0; batch < 30; batch++) {
+    const cases = Array.from({ length: 10 }, (_, nth) => richCase({ title: `test ${batch} ${nth}` }));
+    await add(server, id, part, batch, ...cases);
+  }
+  const { testCases, ...head } = await server.client.getRun({ params: { id } });
+  const database = openSqlite({ file: join(server.dataDir, 'assay.db'), access: 'read' });
+  const { queries } = database;
+  const run = await queries.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const results = (await createSegmentStore(queries, 0).results([run])).get(id)!;
+  const context = { queries, tests: createTestCatalogue(queries, 1e6) };
+  const json = startJson(1_024);
+  const writing = writeRun(json, context, head, results, { from: 0, to: results.rows, withDetails: true });
+  await writing.next();
+  await server.client.finishRun({ params: { id }, body: { part, status: 'passed' } });
+  await until('it is settled', () => storedAs(server, id).settled);
+  expect(storedAs(server, id).details).toBeLessThan(30);
+  for await (const _ of writing);
+  await database.close();
+  const written = JSON.parse(json.bytes.subarray(0, json.length).toString()) as { testCases: unknown };
+  expect(written.testCases).toEqual(testCases);
 });

@@ -1,4 +1,4 @@
-import { type CaseDetails, resultId, splitResultId } from '@assay/contract';
+import { type CaseDetails, resultId } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import { decodeDetailBytes, decodeDetails } from '../../segments/details.ts';
 import { NO_DETAILS } from './present-case.ts';
@@ -16,26 +16,33 @@ export const readDetails = async (queries: Queries, runId: number, caseIndex: nu
   return text ? (JSON.parse(text.json) as CaseDetails) : NO_DETAILS;
 };
 
-/** Reads the details of neighbouring cases as JSON; they are put where those of others may be. */
-export type DetailTexts = (from: number, to: number, texts: Map<number, Uint8Array>) => Promise<void>;
-
-export const openDetailTexts = async (queries: Queries, runId: number): Promise<DetailTexts> => {
-  const rows = await queries
+/**
+ * Reads the details of neighbouring cases as JSON; they are put where those of others may be. Chunks are looked for each
+ * time: they are cut anew when a run is settled, and it may be while an answer is being written.
+ */
+export const readDetailTexts = async (
+  queries: Queries,
+  runId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+  texts: Map<number, Uint8Array>,
+): Promise<void> => {
+  const first = resultId(runId, from);
+  const chunks = await queries
     .selectFrom('details')
-    .select('id')
-    .where('id', '>=', resultId(runId, 0))
-    .where('id', '<', resultId(runId + 1, 0))
+    .select('data')
+    .where('id', '>=', ({ selectFrom, fn, val }) =>
+      fn.coalesce(
+        selectFrom('details as before')
+          .select((before) => before.fn.max('before.id').as('id'))
+          .where('before.id', '<=', first)
+          .where('before.id', '>=', resultId(runId, 0)),
+        val(first),
+      ),
+    )
+    .where('id', '<', resultId(runId, to))
     .orderBy('id')
     .execute();
-  const chunks = rows.map(({ id }, position) => ({
-    id,
-    first: splitResultId(id).index,
-    end: position + 1 < rows.length ? splitResultId(rows[position + 1]!.id).index : Infinity,
-  }));
-  return async (from, to, texts) => {
-    for (const { id } of chunks.filter(({ first, end }) => first < to && end > from)) {
-      const chunk = await queries.selectFrom('details').select('data').where('id', '=', id).executeTakeFirst();
-      for (const { caseIndex, json } of chunk ? decodeDetailBytes(chunk.data) : []) texts.set(caseIndex, json);
-    }
-  };
+  for (const { data } of chunks) {
+    for (const { caseIndex, json } of decodeDetailBytes(data)) texts.set(caseIndex, json);
+  }
 };

@@ -73,6 +73,7 @@ type PartKind =
 interface FieldNames {
   readonly texts: readonly string[];
   readonly bodies: readonly string[];
+  readonly onText?: (name: string, text: string) => Promise<void>;
 }
 
 interface ReceivedForm extends ReceivedFiles {
@@ -96,12 +97,19 @@ export const receiveUpload = async (request: IncomingMessage, options: UploadOpt
 export const receivePartFiles = async (
   request: IncomingMessage,
   options: UploadOptions,
+  /** Called as soon as the form has said which part it is for. */
+  onPart: (part: number) => Promise<void>,
 ): Promise<ReceivedPartFiles> => {
-  const { texts, reports, traces } = await receiveForm(request, { texts: ['part'], bodies: [] }, options);
+  const onText = (_name: string, text: string): Promise<void> => onPart(partOf(text));
+  const { texts, reports, traces } = await receiveForm(request, { texts: ['part'], bodies: [], onText }, options);
   const part = texts.get('part');
   if (part === undefined) throw fieldRefusal('part', 'is required');
-  if (!PART.test(part) || !Number.isSafeInteger(Number(part))) throw fieldRefusal('part', 'must be a positive integer');
-  return { part: Number(part), reports, traces };
+  return { part: partOf(part), reports, traces };
+};
+
+const partOf = (text: string): number => {
+  if (PART.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw fieldRefusal('part', 'must be a positive integer');
 };
 
 const receiveForm = async (
@@ -137,6 +145,7 @@ const receiveForm = async (
         case 'text':
           once(part.name, part.name);
           texts.set(what.name, await shortText(part));
+          await names.onText?.(what.name, texts.get(what.name)!);
           break;
         case 'json':
           once(part.name, part.name);

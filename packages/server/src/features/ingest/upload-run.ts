@@ -36,18 +36,36 @@ export const uploadRun = (
       }),
   );
 
-/** Takes in files of a run that was started. */
-export const uploadPartFiles = (
+/** Within the quiet time an upload that goes on is heard of so often. */
+const BEATS = 4;
+
+/** Takes in files of a run that was started. Its part does not go quiet while they are on their way. */
+export const uploadPartFiles = async (
   context: Context,
   request: IncomingMessage,
   { runId, readmit }: { readonly runId: number; readonly readmit: () => Promise<void> },
-): Promise<CommandReplies['addFiles']> =>
-  takeIn(
-    context,
-    (options) => receivePartFiles(request, options),
-    readmit,
-    ({ part }, files) => context.writer.execute({ kind: 'addFiles', runId, partId: part, ...files }),
-  );
+): Promise<CommandReplies['addFiles']> => {
+  const { writer, config } = context;
+  let beats: NodeJS.Timeout | undefined;
+  const hearOf = async (partId: number): Promise<void> => {
+    await writer.execute({ kind: 'hearOfPart', runId, partId });
+  };
+  // An upload that stalls is cut off, so that whatever is not has been heard of.
+  const onPart = async (partId: number): Promise<void> => {
+    await hearOf(partId);
+    beats = setInterval(() => void hearOf(partId).catch(() => undefined), config.runQuietMs / BEATS);
+  };
+  try {
+    return await takeIn(
+      context,
+      (options) => receivePartFiles(request, options, onPart),
+      readmit,
+      ({ part }, files) => writer.execute({ kind: 'addFiles', runId, partId: part, ...files }),
+    );
+  } finally {
+    clearInterval(beats);
+  }
+};
 
 interface StoredFiles {
   readonly reports: readonly UploadedReport[];

@@ -5,6 +5,7 @@ import { refusal } from '../../validation.ts';
 import type { UploadedReport, UploadedTrace } from '../../writer/work.ts';
 import { describeFiles } from '../files/present-files.ts';
 import { removeReport } from '../files/remove-files.ts';
+import { isSameReport } from '../files/same-report.ts';
 import { storeFiles } from '../files/store-files.ts';
 import { loosen } from '../parts/loose-runs.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
@@ -51,15 +52,20 @@ export const addFiles = async (
   const fresh = placed.filter(({ caseIndex, blob }) => !present.has(`${caseIndex} ${blob.hash}`));
   const earlier = await transaction
     .selectFrom('reports')
-    .select(['id', 'type'])
+    .select(['id', 'type', 'label', 'entry'])
     .where('run_id', '=', runId)
     .where('part_id', '=', partId)
     .execute();
+  const newReports: UploadedReport[] = [];
+  for (const report of reports) {
+    const place = earlier.find(({ type }) => type === report.type);
+    if (!place || !(await isSameReport(transaction, place, report))) newReports.push(report);
+  }
   const newTraces = fresh.map(({ caseIndex, blob }): UploadedTrace => ({ caseIndex: caseIndex!, blob }));
-  await storeFiles(transaction, { runId, partId }, { reports, traces: newTraces }, now);
+  await storeFiles(transaction, { runId, partId }, { reports: newReports, traces: newTraces }, now);
   const orphans: string[] = [];
   for (const { id, type } of earlier) {
-    if (reports.some((report) => report.type === type)) orphans.push(...(await removeReport(transaction, id)));
+    if (newReports.some((report) => report.type === type)) orphans.push(...(await removeReport(transaction, id)));
   }
   await transaction.updateTable('parts').set(heard(now)).where('id', '=', partId).execute();
   await loosen(transaction, run);

@@ -1,13 +1,13 @@
 import type { BatchReply } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
-import type { PartRow, RunRow } from '../../db/tables.ts';
+import type { RunRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import type { TestPlaces } from '../ingest/test-places.ts';
 import { loosen } from '../parts/loose-runs.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
 import { requireRoom, storeBlock } from '../parts/store-block.ts';
-import { getOpenPart, heard } from './open-part.ts';
+import { getOpenPart, hearOf, heard } from './open-part.ts';
 import type { ParsedBatch } from './parse-batch.ts';
 
 export interface AddOptions {
@@ -32,11 +32,10 @@ export const addResults = async (
 ): Promise<AddedResults> => {
   const { run, part } = await getOpenPart(transaction, runId, partId);
   const { rows } = cases.results;
-  if (rows === 0) {
-    const changed = await hearOf(transaction, run, part, options);
+  if (rows === 0 || batch < part.next_batch) {
+    const changed = await hearOf(transaction, { run, part }, options);
     return reply(run, part.next_batch, 0, changed);
   }
-  if (batch < part.next_batch) return reply(run, part.next_batch, 0, false);
   if (batch > part.next_batch) {
     throw new AppError(
       'batch_missing',
@@ -67,20 +66,6 @@ export const addResults = async (
     .execute();
   await refreshRun(transaction, run, { ...options, nextIndex: firstIndex + rows });
   return reply(run, part.next_batch + 1, rows, true);
-};
-
-/** Notes that a sender is there; whether that opened its part again. */
-const hearOf = async (
-  transaction: Queries,
-  run: RunRow,
-  part: PartRow,
-  { durations, now }: AddOptions,
-): Promise<boolean> => {
-  await transaction.updateTable('parts').set(heard(now)).where('id', '=', part.id).execute();
-  if (part.state === 'running') return false;
-  await loosen(transaction, run);
-  await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
-  return true;
 };
 
 const reply = (run: RunRow, nextBatch: number, storedResults: number, changed: boolean): AddedResults => ({

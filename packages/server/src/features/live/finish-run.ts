@@ -4,7 +4,7 @@ import { loosen } from '../parts/loose-runs.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
 import { scheduleSettling } from '../parts/schedule-settling.ts';
-import { getOpenPart, getPart } from './open-part.ts';
+import { getPart, requireOpen } from './open-part.ts';
 
 export interface FinishOptions {
   readonly durations: PartDurations;
@@ -26,7 +26,7 @@ export const finishRun = async (
   const { part, run } = await getPart(transaction, runId, finish.part);
   const reply = { success: true as const, testRunId: run.id, projectId: run.project_id };
   if (part.state === 'finished') return { ...reply, repeated: true };
-  await getOpenPart(transaction, runId, finish.part);
+  requireOpen(part);
   await transaction
     .updateTable('parts')
     .set({

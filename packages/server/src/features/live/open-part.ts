@@ -1,7 +1,10 @@
 import type { Queries } from '../../db/database.ts';
 import type { PartRow, RunRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
+import { loosen } from '../parts/loose-runs.ts';
+import type { PartDurations } from '../parts/part-durations.ts';
 import { findPart, isOpen } from '../parts/part-rows.ts';
+import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
 import { runNotFound } from '../runs/delete-run.ts';
 
 /** A part of a run that takes more, or an error that says why there is none. */
@@ -10,10 +13,16 @@ export const getOpenPart = async (
   runId: number,
   partId: number,
 ): Promise<{ run: RunRow; part: PartRow }> => {
-  const { run, part } = await getPart(transaction, runId, partId);
-  if (isOpen(part)) return { run, part };
+  const found = await getPart(transaction, runId, partId);
+  requireOpen(found.part);
+  return found;
+};
+
+/** Throws when a part takes nothing more. */
+export const requireOpen = (part: PartRow): void => {
+  if (isOpen(part)) return;
   const why = part.state === 'finished' ? 'is finished' : 'was replaced by another';
-  throw new AppError('part_finished', `Part ${partId} of test run ${runId} ${why}; it takes nothing more`);
+  throw new AppError('part_finished', `Part ${part.id} of test run ${part.run_id} ${why}; it takes nothing more`);
 };
 
 export const getPart = async (
@@ -30,3 +39,32 @@ export const getPart = async (
 
 /** What is set of a part whose sender was heard of. */
 export const heard = (now: number) => ({ state: 'running' as const, status: 'running', heard_at: now });
+
+/** Notes that the sender of an open part is there; whether that opened it again. */
+export const hearOf = async (
+  transaction: Queries,
+  { run, part }: { readonly run: RunRow; readonly part: PartRow },
+  { durations, now }: { readonly durations: PartDurations; readonly now: number },
+): Promise<boolean> => {
+  await transaction.updateTable('parts').set(heard(now)).where('id', '=', part.id).execute();
+  if (part.state === 'running') return false;
+  await loosen(transaction, run);
+  await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
+  return true;
+};
+
+export interface HeardOfPart {
+  readonly projectId: number;
+  /** Whether that opened it again. */
+  readonly changed: boolean;
+}
+
+/** Notes that something is on its way to a part, or throws when it takes nothing more. */
+export const hearOfPart = async (
+  transaction: Queries,
+  { runId, partId }: { readonly runId: number; readonly partId: number },
+  options: { readonly durations: PartDurations; readonly now: number },
+): Promise<HeardOfPart> => {
+  const open = await getOpenPart(transaction, runId, partId);
+  return { projectId: open.run.project_id, changed: await hearOf(transaction, open, options) };
+};

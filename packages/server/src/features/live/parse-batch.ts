@@ -18,9 +18,8 @@ export const parseBatch = (body: Uint8Array): ParsedBatch => {
   const json = parseJsonBody(body);
   const head = checkHead(json);
   const given = fieldsOf(json)['testCases'];
-  const missing = given === undefined && head.ok ? [{ path: '/testCases', message: 'is required' }] : [];
-  if (missing.length > 0) throw refusal('invalid_body', missing);
-  const cases = readGivenCases(given ?? [], issuesOf(head));
+  if (given === undefined && head.ok) throw refusal('invalid_body', [{ path: '/testCases', message: 'is required' }]);
+  const cases = readGivenCases(given === undefined ? [] : given, issuesOf(head));
   if (!head.ok) throw refusal('invalid_body', head.issues);
   return { part: head.value.part, batch: head.value.batch, cases };
 };

@@ -43,9 +43,8 @@ export const liveRoutes = (context: Context): Route[] => {
       return { success, reports, traces };
     }),
     action(endpoints.finishRun, async ({ params, body }) => {
-      if (body.status.trim() === '') {
-        throw refusal('invalid_body', [{ path: '/status', message: 'must not be empty' }]);
-      }
+      const issue = finalStatusIssue(body.status);
+      if (issue) throw refusal('invalid_body', [{ path: '/status', message: issue }]);
       const { success, testRunId, projectId } = await writer.execute({
         kind: 'finishRun',
         runId: params.id,
@@ -55,4 +54,10 @@ export const liveRoutes = (context: Context): Route[] => {
       return { success, testRunId, projectId };
     }),
   ];
+};
+
+const finalStatusIssue = (given: string): string | null => {
+  const status = given.trim().toLowerCase();
+  if (status === '') return 'must not be empty';
+  return status === 'running' ? 'must say how the run ended, and "running" does not' : null;
 };

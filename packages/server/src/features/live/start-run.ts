@@ -11,7 +11,7 @@ import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
 import { forgetTests, removePart } from '../parts/remove-part.ts';
 import { findKeys, keysOf, nameByKeys, requestKeyAmong } from '../parts/run-keys.ts';
 import { listParts } from '../runs/shards.ts';
-import { heard } from './open-part.ts';
+import { hearOf, heard } from './open-part.ts';
 
 export interface RunToStart extends WhichRun {
   readonly expectedTests: number | null;
@@ -109,18 +109,10 @@ const overtaken = async (
   return present(run, part, 'repeated');
 };
 
-const again = async (
-  transaction: Queries,
-  run: RunRow,
-  part: PartRow,
-  { durations, now }: StartOptions,
-): Promise<StartedRun> => {
+const again = async (transaction: Queries, run: RunRow, part: PartRow, options: StartOptions): Promise<StartedRun> => {
   if (!isOpen(part)) return present(run, part, 'repeated');
-  await transaction.updateTable('parts').set(heard(now)).where('id', '=', part.id).execute();
-  if (part.state === 'running') return present(run, part, 'repeated');
-  await loosen(transaction, run);
-  await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
-  return present(run, part, 'changed');
+  const reopened = await hearOf(transaction, { run, part }, options);
+  return present(run, part, reopened ? 'changed' : 'repeated');
 };
 
 const present = (

@@ -10,16 +10,17 @@ interface Group {
   errors: number;
 }
 
-/** The requests of a run by method and route. */
-export const groupRequests = (blocks: readonly Requests[]): Group[] => {
+/** The requests of a run by method and route; those of cases that it does not have are left out. */
+export const groupRequests = (blocks: readonly Requests[], hasCase: (caseIndex: number) => boolean): Group[] => {
   const groups = new Map<string, Group>();
-  for (const block of blocks) addToGroups(groups, block);
+  for (const block of blocks) addToGroups(groups, block, hasCase);
   return [...groups.values()];
 };
 
-const addToGroups = (groups: Map<string, Group>, requests: Requests): void => {
+const addToGroups = (groups: Map<string, Group>, requests: Requests, hasCase: (caseIndex: number) => boolean): void => {
   for (let row = 0; row < requests.rows; row++) {
     const { caseIndex, method, route, status, durationMs } = requestAt(requests, row);
+    if (!hasCase(caseIndex)) continue;
     const key = `${method} ${route}`;
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { method, route, durations: [], cases: new Set(), count: 0, errors: 0 }));

@@ -15,11 +15,11 @@ export interface RefreshOptions {
 /** Says of a run what its parts make it now. */
 export const refreshRun = async (
   transaction: Queries,
-  run: Pick<RunRow, 'id' | 'project_id' | 'result_count' | 'version'>,
+  run: Pick<RunRow, 'id' | 'project_id' | 'result_count' | 'version' | 'metadata'>,
   { durations, nextIndex, now }: RefreshOptions,
 ): Promise<readonly PartRow[]> => {
   const parts = await listParts(transaction, [run.id]);
-  const union = unionOf(parts);
+  const { metadata, ...union } = unionOf(parts);
   const all: number[] = [];
   for (const part of parts) for (const duration of await durations.of(transaction, part)) all.push(duration);
   const { mean, p90 } = durationFigures(all);
@@ -27,6 +27,8 @@ export const refreshRun = async (
     .updateTable('runs')
     .set({
       ...union,
+      // It may be large, and it hardly ever changes.
+      ...(metadata === run.metadata ? {} : { metadata }),
       avg_test_duration: mean,
       p90_test_duration: p90,
       next_index: nextIndex,

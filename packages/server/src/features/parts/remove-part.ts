@@ -1,10 +1,11 @@
 import { resultId } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
-import type { PartRow, ProjectRow, RunRow } from '../../db/tables.ts';
+import type { PartRow } from '../../db/tables.ts';
 import { decodeResults } from '../../segments/results.ts';
 import { readRanges } from '../../segments/row-indices.ts';
 import { createSegmentStore } from '../../segments/store.ts';
 import { removePartFiles } from '../files/remove-files.ts';
+import { findRun } from '../runs/queries.ts';
 import { removeOrphans } from '../runs/remove-runs.ts';
 
 export interface RemovedPart {
@@ -44,7 +45,7 @@ export const removePart = async (
 /** Removes the tests that only a removed part had, once what took its place is stored. */
 export const forgetTests = async (transaction: Queries, runId: number, removed: ReadonlySet<number>): Promise<void> => {
   if (removed.size === 0) return;
-  const { run, project } = await getRunAndProject(transaction, runId);
+  const { run, project } = (await findRun(transaction, runId))!;
   const left = (await createSegmentStore(transaction, 0).results([run])).get(runId);
   const present = new Set(left?.testId.values);
   const unsure = new Set([...removed].filter((test) => !present.has(test)));
@@ -56,14 +57,4 @@ export const forgetTests = async (transaction: Queries, runId: number, removed: 
     .set((row) => ({ tests_epoch: row('tests_epoch', '+', 1), total_tests: row('total_tests', '-', gone) }))
     .where('id', '=', project.id)
     .execute();
-};
-
-const getRunAndProject = async (transaction: Queries, runId: number): Promise<{ run: RunRow; project: ProjectRow }> => {
-  const run = await transaction.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow();
-  const project = await transaction
-    .selectFrom('projects')
-    .selectAll()
-    .where('id', '=', run.project_id)
-    .executeTakeFirstOrThrow();
-  return { run, project };
 };

@@ -28,7 +28,7 @@ export const findKeys = (transaction: Queries, projectName: string, keys: readon
 export const requestKeyAmong = (known: readonly KnownKey[]): KnownKey | undefined =>
   known.find(({ key }) => key.startsWith(REQUEST));
 
-/** Lets keys name a part; one that named another names this one from now on. */
+/** Lets keys name a part; one that named another of its run names this one from now on, and never one of another run. */
 export const nameByKeys = async (
   transaction: Queries,
   keys: readonly string[],
@@ -39,7 +39,10 @@ export const nameByKeys = async (
       .insertInto('run_keys')
       .values({ ...part, key })
       .onConflict((conflict) =>
-        conflict.columns(['project_id', 'key']).doUpdateSet({ run_id: part.run_id, part_id: part.part_id }),
+        conflict
+          .columns(['project_id', 'key'])
+          .doUpdateSet({ part_id: part.part_id })
+          .where('run_keys.run_id', '=', part.run_id),
       )
       .execute();
   }

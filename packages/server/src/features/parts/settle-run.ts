@@ -1,18 +1,34 @@
-import type { Queries } from '../../db/database.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import type { PartRow, RunRow } from '../../db/tables.ts';
+import type { LongWork } from '../../writer/work.ts';
 import { listParts } from '../runs/shards.ts';
 import { settle } from './loose-runs.ts';
 import { rewritePart } from './rewrite-part.ts';
 
-/** Gives a run of which nothing is on its way any more its number, and the blocks that it is to be read from. */
-export const settleRun = async (transaction: Queries, runId: number): Promise<void> => {
-  const run = await transaction
+/**
+ * Gives a run of which nothing is on its way any more its number, and the blocks that it is to be read from. It stops
+ * when something comes after all: that leaves a job of its own.
+ */
+export async function* settleRun(database: Database, runId: number): LongWork<void> {
+  const quiet = await findQuiet(database.queries, runId);
+  for (const part of quiet?.parts ?? []) yield* rewritePart(database, part);
+  await database.transaction(async (transaction) => {
+    const still = await findQuiet(transaction, runId);
+    if (still) await settle(transaction, still.run);
+  });
+}
+
+interface QuietRun {
+  readonly run: Pick<RunRow, 'id' | 'project_id' | 'sequence'>;
+  readonly parts: readonly PartRow[];
+}
+
+const findQuiet = async (queries: Queries, runId: number): Promise<QuietRun | null> => {
+  const run = await queries
     .selectFrom('runs')
     .select(['id', 'project_id', 'sequence'])
     .where('id', '=', runId)
     .executeTakeFirst();
-  if (!run) return;
-  const parts = await listParts(transaction, [runId]);
-  if (parts.some(({ state }) => state === 'running')) return;
-  for (const part of parts) await rewritePart(transaction, part);
-  await settle(transaction, run);
+  const parts = run ? await listParts(queries, [runId]) : [];
+  return run && parts.every(({ state }) => state !== 'running') ? { run, parts } : null;
 };

@@ -5,7 +5,7 @@ import type { Results } from '../../segments/results.ts';
 import { indexAt, indexSpans } from '../../segments/row-indices.ts';
 import { createCaseWriter } from '../cases/case-json.ts';
 import { NO_DETAILS } from '../cases/present-case.ts';
-import { openDetailTexts } from '../cases/read-details.ts';
+import { readDetailTexts } from '../cases/read-details.ts';
 
 const CASES_PER_PIECE = 100;
 const NO_DETAILS_JSON = jsonBytes(JSON.stringify(NO_DETAILS));
@@ -24,19 +24,20 @@ export interface CaseRange {
  */
 export async function* writeRun(
   json: JsonBytes,
-  { queries, tests }: Context,
+  { queries, tests }: Pick<Context, 'queries' | 'tests'>,
   head: Omit<RunDetails, 'testCases'>,
   results: Results,
   { from, to, withDetails }: CaseRange,
 ): AsyncGenerator<void> {
   const named = await tests.findEach(results.testId.values.subarray(from, to));
   const writeCase = createCaseWriter(head.id, results);
-  const detailTexts = withDetails ? await openDetailTexts(queries, head.id) : null;
   putText(json, `${JSON.stringify(head).slice(0, -1)},"testCases":[`);
   for (let start = from; start < to; start += CASES_PER_PIECE) {
     const end = Math.min(start + CASES_PER_PIECE, to);
-    const texts = detailTexts && new Map<number, Uint8Array>();
-    for (const span of texts ? indexSpans(results, start, end) : []) await detailTexts?.(span.from, span.to, texts!);
+    const texts = withDetails ? new Map<number, Uint8Array>() : null;
+    for (const span of texts ? indexSpans(results, start, end) : []) {
+      await readDetailTexts(queries, head.id, span, texts!);
+    }
     for (let row = start; row < end; row++) {
       if (row > from) putBytes(json, COMMA);
       writeCase(json, row, named[row - from]);

@@ -13,27 +13,30 @@ export const shardsOf = async (
   const shards = new Map<number, Shards>();
   for (let start = 0; start < inShards.length; start += RUNS_PER_QUERY) {
     const some = inShards.slice(start, start + RUNS_PER_QUERY);
-    const parts = await listParts(
+    const parts = await partsOf(
       queries,
       some.map(({ id }) => id),
-    );
+    )
+      .select(SHOWN_COLUMNS)
+      .execute();
     const byRun = Map.groupBy(parts, ({ run_id }) => run_id);
     for (const { id, shard_total } of some) shards.set(id, presentShards(shard_total!, byRun.get(id) ?? []));
   }
   return shards;
 };
 
-/** Those whose place none has taken, by shard. */
 export const listParts = (queries: Queries, runIds: readonly number[]): Promise<PartRow[]> =>
-  queries
-    .selectFrom('parts')
-    .selectAll()
-    .where('run_id', 'in', runIds)
-    .where('state', '<>', 'replaced')
-    .orderBy('shard')
-    .execute();
+  partsOf(queries, runIds).selectAll().execute();
 
-const presentShards = (total: number, parts: readonly PartRow[]): Shards => {
+/** Those whose place none has taken, by shard. */
+const partsOf = (queries: Queries, runIds: readonly number[]) =>
+  queries.selectFrom('parts').where('run_id', 'in', runIds).where('state', '<>', 'replaced').orderBy('shard');
+
+const SHOWN_COLUMNS = ['run_id', 'shard', 'attempt', 'status', 'start_time', 'duration', 'total_tests'] as const;
+
+type ShownPart = Pick<PartRow, (typeof SHOWN_COLUMNS)[number]>;
+
+const presentShards = (total: number, parts: readonly ShownPart[]): Shards => {
   const present = new Set(parts.map(({ shard }) => shard));
   return {
     total,
