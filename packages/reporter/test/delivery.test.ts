@@ -1,11 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliver, settle } from '../src/delivery/deliver.ts';
+import type { Delivery } from '../src/delivery/delivery.ts';
 import { sendWhole } from '../src/delivery/send-whole.ts';
 import { openClient } from '../src/http/client.ts';
+import { openLiveRun } from '../src/live/live-run.ts';
+import { sendAll } from '../src/live/send-all.ts';
+import { stateName } from '../src/spool/entry.ts';
 import { flushNow } from '../src/spool/flush-now.ts';
 import { keep } from '../src/spool/keep.ts';
 import { COMPLETE, expectOneCompleteRun } from './complete-run.ts';
@@ -63,6 +66,34 @@ describe('a service that is there', () => {
     expect(await flushNow(options, listen())).toMatchObject({ sent: [], left: 1, why: expect.stringContaining('413') });
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'has the results though a file cannot be read, and that is said',
+    async () => {
+      using workspace = createWorkspace();
+      const output = listen();
+      const delivery = { ...workspace.delivery('unreadable'), traces: [{ caseIndex: 1, path: '/proc/self/mem' }] };
+      await deliver(delivery, workspace.options(service.url), output);
+      expect(output.said).toEqual([
+        expect.stringMatching(/^Assay: sent without reports and traces, for \/proc\/self\/mem cannot be read/),
+        expect.stringMatching(/^Assay: 1 passed, 1 failed/),
+      ]);
+      expect(await service.runsOf('unreadable')).toMatchObject([{ ...COMPLETE, reports: [] }]);
+    },
+  );
+
+  it('gets what waits behind a run that it cannot take', async () => {
+    using workspace = createWorkspace();
+    await using proxy = await startProxy(service.url);
+    const options = workspace.options(proxy.url);
+    await keep(workspace.delivery('stuck'), options, false);
+    await keep(workspace.delivery('behind'), options, false);
+    proxy.answers = { times: 1, text: 'HTTP/1.1 500 Broken\r\ncontent-length: 0\r\nconnection: close\r\n\r\n' };
+    expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 1 });
+    await expectOneCompleteRun(service, 'behind');
+    expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0 });
+    await expectOneCompleteRun(service, 'stuck');
+  });
+
   it('stores a run once, though it answers too late', async () => {
     using workspace = createWorkspace();
     await using proxy = await startProxy(service.url);
@@ -90,13 +121,31 @@ describe('a service that is there', () => {
     const options = workspace.options(service.url);
     await keep(workspace.delivery('abandoned'), options, false);
     const [name] = await keptIn(workspace.spoolDir);
-    const host = hostname().replaceAll(/[^\w-]/g, '_');
     const nobody = spawnSync(process.execPath, ['--version']).pid;
-    renameSync(join(workspace.spoolDir, name!), join(workspace.spoolDir, `${name}.sending.${host}.${nobody}`));
+    renameSync(join(workspace.spoolDir, name!), join(workspace.spoolDir, stateName(name!, 'sending', nobody)));
     const half = `${name!.slice(0, -1)}${name!.endsWith('0') ? '1' : '0'}`;
-    mkdirSync(join(workspace.spoolDir, `${half}.writing.${host}.${nobody}`));
+    mkdirSync(join(workspace.spoolDir, stateName(half, 'writing', nobody)));
     expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0, why: null });
     await expectOneCompleteRun(service, 'abandoned');
+    expect(await keptIn(workspace.spoolDir)).toEqual([]);
+  });
+
+  it('gets the results that a process was keeping that is no more, with the files it had copied', async () => {
+    using workspace = createWorkspace();
+    const options = workspace.options(service.url);
+    const nobody = spawnSync(process.execPath, ['--version']).pid;
+    for (const [at, state] of (['writing', 'removing'] as const).entries()) {
+      await keep(workspace.delivery(`half-${state}`), options, false);
+      const name = (await keptIn(workspace.spoolDir))[at]!;
+      const folder = join(workspace.spoolDir, stateName(name, state, nobody));
+      renameSync(join(workspace.spoolDir, name), folder);
+      renameSync(join(folder, 'trace-0'), join(folder, 'trace-0.half'));
+    }
+    expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0, why: null });
+    const [run] = await service.runsOf('half-writing');
+    expect(run).toMatchObject(COMPLETE);
+    expect(await service.client.getTestCase({ params: { id: run!.testCases[1]!.id } })).toMatchObject({ traces: [] });
+    expect(await service.runsOf('half-removing')).toEqual([]);
     expect(await keptIn(workspace.spoolDir)).toEqual([]);
   });
 
@@ -113,6 +162,60 @@ describe('a service that is there', () => {
     expect(flushed.reduce((sum, count) => sum + count, 0)).toBe(names.length);
     for (const name of names) await expectOneCompleteRun(service, name);
     expect(await keptIn(workspace.spoolDir)).toEqual([]);
+  });
+});
+
+describe('a run that is larger than what a service takes at once', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ SERVICE_MAX_BODY_MB: '15' });
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  const enlarged = (delivery: Delivery, cases: number, errorBytes: number): Delivery => {
+    const more = Array.from({ length: cases }, (_, at) => ({
+      title: `more ${at}`,
+      status: 'failed',
+      location: `b.spec.ts:${at + 1}:1`,
+      error: 'x'.repeat(errorBytes),
+    }));
+    const testCases = [...delivery.submission.testCases!, ...more];
+    return { ...delivery, submission: { ...delivery.submission, totalTests: testCases.length, testCases } };
+  };
+
+  it('is sent in several, from the spool too, and once', async () => {
+    using workspace = createWorkspace();
+    const delivery = enlarged(workspace.delivery('many'), 60, 300_000);
+    const options = workspace.options(service.url);
+    await keep(delivery, options, false);
+    expect(await deliver(delivery, options, listen())).toMatchObject({ kind: 'sent' });
+    expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0 });
+    const runs = await service.runsOf('many');
+    expect(runs).toMatchObject([{ status: 'failed', totalTests: 62, reports: [{ type: 'html' }] }]);
+    expect(runs[0]!.testCases).toHaveLength(62);
+  });
+
+  it('goes on where it was when it happened, or takes the place of that', async () => {
+    using workspace = createWorkspace();
+    const { credentials } = workspace.options(service.url);
+    const client = openClient(service.url, credentials, {});
+    for (const asTold of [true, false]) {
+      const named = workspace.delivery(`goes-on-${asTold}`);
+      const part = { runKey: 'build 7', shard: { index: 1, total: 1 } };
+      const delivery = enlarged({ ...named, submission: { ...named.submission, ...part } }, 5, 10);
+      const { projectName, startTime, testCases } = delivery.submission;
+      const live = openLiveRun(client, Promise.resolve({ projectName, startTime, ...part }), delivery.idempotencyKey);
+      for (const testCase of testCases!.slice(0, 3)) live.add(testCase);
+      await expect.poll(async () => (await service.runsOf(projectName))[0]?.testCases.length).toBe(3);
+      await live.stop(AbortSignal.timeout(5_000));
+      const batchEnds = asTold ? live.batchEnds() : null;
+      const sent = await sendAll(client, { ...delivery, batchEnds }, listen(), AbortSignal.timeout(20_000), 0);
+      expect(sent).toMatchObject({ ok: true, withoutFiles: null });
+      const runs = await service.runsOf(projectName);
+      expect(runs).toMatchObject([{ status: 'failed', totalTests: 7 }]);
+      expect(runs[0]!.testCases.map(({ title }) => title)).toEqual(testCases!.map(({ title }) => title));
+    }
+    client.close();
   });
 });
 

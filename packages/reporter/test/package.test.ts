@@ -92,7 +92,8 @@ describe('the package as it is built, in a project that is no module', () => {
     await service[Symbol.asyncDispose]();
   });
 
-  it('brings all it needs', () => {
+  it('brings all it needs, and may be published', () => {
+    expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.toHaveProperty('private');
     for (const name of readdirSync(installed).filter((name) => /\.c?js$/.test(name))) {
       expect(readFileSync(join(installed, name), 'utf8')).not.toMatch(
         /['"](?:@assay\/contract|typebox|yazl|yauzl|sax)['"]/,

@@ -112,7 +112,7 @@ test('third', () => {});
       for (const testCase of delivery.submission.testCases!) live.add(testCase);
       const sent = await live.finish(delivery, listen(), givenUp.signal);
       expect(sent, moment).toMatchObject({ ok: false });
-      expect(await settle(sent!, delivery, options, listen()), moment).toMatchObject({ kind: 'kept' });
+      expect(await settle(sent, delivery, options, listen()), moment).toMatchObject({ kind: 'kept' });
       client.close();
       proxy.onAnswer = null;
       workspace.clean();

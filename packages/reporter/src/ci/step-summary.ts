@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { SubmittedCase } from '@assay/contract';
+import { countFlaky } from '../delivery/counts.ts';
 import type { Delivery, Outcome } from '../delivery/delivery.ts';
 import type { Environment } from '../environment.ts';
 
@@ -17,7 +18,6 @@ export const writeStepSummary = async (delivery: Delivery, outcome: Outcome, env
 export const buildStepSummary = ({ submission }: Delivery, outcome: Outcome): string => {
   const { projectName, status, shard, totalTests, passedTests, failedTests, skippedTests, testCases } = submission;
   const cases = testCases ?? [];
-  const flaky = cases.filter((testCase) => testCase.status === 'passed' && (testCase.retries ?? 0) > 0).length;
   const name = plain(projectName) + (shard ? `, shard ${shard.index} of ${shard.total}` : '');
   const where =
     outcome.kind === 'sent'
@@ -28,7 +28,7 @@ export const buildStepSummary = ({ submission }: Delivery, outcome: Outcome): st
     '',
     '| Tests | Passed | Failed | Flaky | Skipped |',
     '|---|---|---|---|---|',
-    `| ${totalTests ?? 0} | ${passedTests ?? 0} | ${failedTests ?? 0} | ${flaky} | ${skippedTests ?? 0} |`,
+    `| ${totalTests ?? 0} | ${passedTests ?? 0} | ${failedTests ?? 0} | ${countFlaky(cases)} | ${skippedTests ?? 0} |`,
     '',
     ...failureLines(cases),
     where,

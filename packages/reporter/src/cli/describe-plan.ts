@@ -1,3 +1,4 @@
+import { countFlaky } from '../delivery/counts.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 
 const SHOWN_CASES = 10;
@@ -10,8 +11,7 @@ export const describePlan = (plan: readonly Delivery[], formats: string): string
 const describeDelivery = ({ submission, reports }: Delivery): string[] => {
   const { projectName, status, startTime, duration, runKey, shard, branch, commit, testCases } = submission;
   const cases = testCases ?? [];
-  const flaky = cases.filter((testCase) => testCase.status === 'passed' && (testCase.retries ?? 0) > 0).length;
-  const counts = `${submission.totalTests} tests: ${submission.passedTests} passed, ${submission.failedTests} failed, ${submission.skippedTests} skipped, ${flaky} flaky`;
+  const counts = `${submission.totalTests} tests: ${submission.passedTests} passed, ${submission.failedTests} failed, ${submission.skippedTests} skipped, ${countFlaky(cases)} flaky`;
   const facts: [string, string | number | null | undefined][] = [
     ['project', projectName],
     ['status', status],

@@ -8,7 +8,7 @@ export interface Rules {
 
 /** What is known of a run; lists may be cut, counts never are. */
 export interface Facts {
-  readonly run: Pick<Run, 'status' | 'totalTests' | 'failedTests' | 'flakyTests' | 'shards'>;
+  readonly run: Pick<Run, 'status' | 'totalTests' | 'failedTests' | 'flakyTests' | 'shards' | 'metadata'>;
   readonly failures: readonly FailedTest[];
   readonly flaky: readonly Pick<TestCase, 'id' | 'title' | 'browser'>[];
 }
@@ -42,10 +42,16 @@ export const judge = (rules: Rules, { run, failures, flaky }: Facts): Verdict =>
       flaky.map(({ id, ...test }) => ({ testCaseId: id, ...test })),
     ),
   ].filter((rule) => rule !== null);
-  if (run.status === 'failed' && run.failedTests === 0)
-    broken.push({ rule: 'it failed outside of its tests', tests: [] });
+  if (failedOutside(run)) broken.push({ rule: 'it failed outside of its tests', tests: [] });
   if (broken.length > 0) return { kind: 'broken', broken };
   return whyUnclear(run) ?? { kind: 'pass' };
+};
+
+/** Such as a file that could not be loaded: its tests are in no count. */
+const failedOutside = ({ status, failedTests, metadata }: Facts['run']): boolean => {
+  const { errors } = (metadata ?? {}) as { errors?: unknown };
+  if (status === 'failed' && failedTests === 0) return true;
+  return status !== 'passed' && Array.isArray(errors) && errors.length > 0;
 };
 
 const check = (what: string, count: number, most: number | null, tests: readonly ToldTest[]): BrokenRule | null => {

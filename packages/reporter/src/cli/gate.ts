@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunComparison, RunDetails } from '@assay/contract';
 import { type Client, type Reply, openClient } from '../http/client.ts';
-import { type LastRun, readLastRun } from '../last-run/last-run.ts';
+import { type LastRun, readCheckout, readLastRun, whyOutdated } from '../last-run/last-run.ts';
 import type { Options } from '../options/options.ts';
 import { type BrokenRule, type Facts, type Rules, type Verdict, judge } from './gate-rules.ts';
 import { SERVICE_FLAGS, UsageError, readArguments, readCommandOptions, readCount } from './read-arguments.ts';
@@ -30,13 +30,14 @@ export const runGate = async (args: string[], { env, cwd, stdout }: Terminal): P
   const rules = readRules(values);
   const waitMs = (readCount('wait', values.wait) ?? 0) * 1_000;
   const last = await readLastRun(options, cwd);
+  const outdated = last && whyOutdated(last, await readCheckout(cwd, env));
   // Whoever may read needs no key, and a key that is sent is refused where only results are.
   const client = openClient(options.serverUrl, { kind: 'none' }, env);
   try {
     const until = Date.now() + waitMs;
     const signal = AbortSignal.timeout(waitMs + options.timeoutMs);
     const asked = values.run ?? (values['run-key'] === undefined ? env['ASSAY_RUN'] : undefined);
-    const seen = await watch(() => look(client, options, asked, last, rules, signal), until);
+    const seen = await watch(() => look(client, options, asked, { last, outdated }, rules, signal), until);
     if (values.json) stdout.write(`${JSON.stringify(seen, null, 2)}\n`);
     else stdout.write(describe(seen, options.serverUrl));
     return seen.verdict.kind === 'pass' ? EXIT.good : seen.verdict.kind === 'broken' ? EXIT.bad : EXIT.unclear;
@@ -44,6 +45,12 @@ export const runGate = async (args: string[], { env, cwd, stdout }: Terminal): P
     client.close();
   }
 };
+
+interface SentBefore {
+  readonly last: LastRun | null;
+  /** Why that run is not the one to judge. */
+  readonly outdated: string | null;
+}
 
 interface Seen {
   readonly runId: number | null;
@@ -77,11 +84,11 @@ const look = async (
   client: Client,
   options: Options,
   asked: string | undefined,
-  last: LastRun | null,
+  sent: SentBefore,
   rules: Rules,
   signal: AbortSignal,
 ): Promise<Seen> => {
-  const found = await findRunId(client, options, asked, last, signal);
+  const found = await findRunId(client, options, asked, sent, signal);
   if (typeof found !== 'number') return { runId: null, verdict: { kind: 'unclear', ...found } };
   const facts = await readFacts(client, found, rules, signal);
   const verdict: Verdict = facts.ok
@@ -96,7 +103,7 @@ const findRunId = async (
   client: Client,
   { projectName, runKey }: Options,
   asked: string | undefined,
-  last: LastRun | null,
+  { last, outdated }: SentBefore,
   signal: AbortSignal,
 ): Promise<number | NotFound> => {
   if (asked) {
@@ -111,6 +118,10 @@ const findRunId = async (
     const reply = await client.call<{ testRunId: number }>({ method: 'GET', path, signal });
     // The first shard may not have arrived yet.
     return reply.ok ? reply.body.testRunId : { why: reply.failure.why, mayChange: isMissing(reply) };
+  }
+  if (outdated !== null) {
+    const why = `the run that was last sent from this folder is ${outdated}, and none was since: give --run or --run-key`;
+    return { why, mayChange: false };
   }
   if (last?.runId) return last.runId;
   const why = last

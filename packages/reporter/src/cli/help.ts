@@ -8,8 +8,9 @@ export const HELP = `Sends test results to Assay.
 assay <command> --help says more.
 `;
 
-const SERVICE = `  --url <address>         where Assay is (ASSAY_URL)
-  --api-key <key>         (ASSAY_API_KEY)
+const URL = `  --url <address>         where Assay is (ASSAY_URL)
+`;
+const SERVICE = `${URL}  --api-key <key>         (ASSAY_API_KEY)
 `;
 
 export const UPLOAD_HELP = `assay upload <files or folders…>
@@ -18,7 +19,7 @@ Sends reports as one run. What a file is, is known by its content: JUnit XML, CT
 JSON of Jest and Vitest, go test -json, TAP. Of a folder everything that is a report is sent.
 
 ${SERVICE}  --project <name>        (ASSAY_PROJECT)
-  --run-key <key>         names the run: the same key again is the same run (ASSAY_RUN_KEY)
+  --run-key <key>         names the run: sent again under its key, it takes the place of what was (ASSAY_RUN_KEY)
   --shard <1/3>           these files are one part of the run that the key names
   --branch <name>         instead of what CI or git says
   --commit <hash>
@@ -36,7 +37,7 @@ export const GATE_HELP = `assay gate
 Exits 0 when a run keeps the rules, 1 when it breaks one, 2 when that cannot be told. Without --run and --run-key it is
 the run that was last sent from this folder.
 
-${SERVICE}  --run <id or address>   (ASSAY_RUN)
+${URL}  --run <id or address>   (ASSAY_RUN)
   --run-key <key>         (ASSAY_RUN_KEY), with --project (ASSAY_PROJECT)
   --max-failed <n>        0, unless --max-new-failures is given
   --max-new-failures <n>  tests that did not fail the last time they ran

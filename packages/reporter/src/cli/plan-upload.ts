@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Submission } from '@assay/contract';
 import { describeSource } from '../ci/describe-source.ts';
-import { runKeyOf } from '../ci/run-key.ts';
+import { type Part, partOf, runKeyOf } from '../ci/run-key.ts';
 import type { Source } from '../ci/source.ts';
+import { countCases } from '../delivery/counts.ts';
 import type { Delivery, ReportToSend } from '../delivery/delivery.ts';
 import type { FilesImported, ImportedRun } from '../import/import-files.ts';
 import type { Options } from '../options/options.ts';
@@ -35,7 +36,7 @@ export const planUpload = (files: FilesImported, settings: UploadSettings): Deli
     submission: buildUpload(
       run,
       settings,
-      run.shard !== null || parts.length > 1 ? shardKey : options.runKey,
+      parts.length > 1 ? amongOthers(shardKey!, run.shard) : partOf(run.shard ? shardKey : options.runKey, run.shard),
       warnings,
       files,
     ),
@@ -45,25 +46,29 @@ export const planUpload = (files: FilesImported, settings: UploadSettings): Deli
   }));
 };
 
+/** Files of no shard beside files of some are not the only part. */
+const amongOthers = (runKey: string, shard: ImportedRun['shard']): Part => {
+  const part = partOf(runKey, shard);
+  if (shard === null) delete part.shard;
+  return part;
+};
+
 const buildUpload = (
   run: ImportedRun,
   { options, source }: UploadSettings,
-  runKey: string | null,
+  part: Part,
   warnings: readonly string[],
   { formats }: FilesImported,
 ): Submission => {
   const { metadata, ...told } = describeSource(source);
-  const count = (...statuses: string[]): number => run.cases.filter(({ status }) => statuses.includes(status)).length;
-  const submission: Submission = {
+  return {
     projectName: options.projectName,
     status: run.status,
     startTime: run.startTime,
     ...(run.durationMs === null ? {} : { duration: run.durationMs }),
-    totalTests: run.cases.length,
-    passedTests: count('passed'),
-    failedTests: count('failed', 'timedOut', 'interrupted'),
-    skippedTests: count('skipped'),
+    ...countCases(run.cases),
     ...told,
+    ...part,
     metadata: {
       ...options.metadata,
       ...metadata,
@@ -72,7 +77,4 @@ const buildUpload = (
     },
     testCases: [...run.cases],
   };
-  if (runKey !== null) submission.runKey = runKey.slice(0, 200);
-  if (runKey !== null && run.shard !== null) submission.shard = run.shard;
-  return submission;
 };

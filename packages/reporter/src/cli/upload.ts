@@ -2,11 +2,12 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
-import { deliver } from '../delivery/deliver.ts';
+import { deliver, settle } from '../delivery/deliver.ts';
 import type { Outcome, ReportToSend } from '../delivery/delivery.ts';
 import { type FilesImported, type ImportedRun, importFiles } from '../import/import-files.ts';
+import { forgetLastRun } from '../last-run/last-run.ts';
 import { outputTo } from '../output.ts';
-import { findRepository } from '../playwright/paths.ts';
+import { rootOf } from '../repository/root.ts';
 import { sendKept } from '../spool/send-kept.ts';
 import { describePlan } from './describe-plan.ts';
 import { planUpload } from './plan-upload.ts';
@@ -48,7 +49,7 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
   );
   const shard = readShard(values.shard);
   const reports = await readReports(values.report ?? [], options.labels, cwd);
-  const root = findRepository(cwd) ?? cwd;
+  const root = rootOf(cwd, options, output);
   const files = await importFiles(
     positionals.map((path) => resolve(cwd, path)),
     { root },
@@ -62,14 +63,22 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
     stdout.write(values.json ? `${JSON.stringify(plan, null, 2)}\n` : describePlan(plan, formatsOf(files)));
     return EXIT.good;
   }
+  forgetLastRun(options, cwd);
   const outcomes: Outcome[] = [];
+  const signal = AbortSignal.timeout(options.timeoutMs);
+  let away: string | null = null;
   for (const delivery of plan) {
-    const outcome = await deliver(delivery, options, output);
+    // Who was away for one part is not waited for with each of the others.
+    const outcome: Outcome =
+      away === null
+        ? await deliver(delivery, options, output, signal)
+        : await settle({ ok: false, failure: { kind: 'away', why: away } }, delivery, options, output);
+    if (outcome.kind === 'kept' && outcome.mayPass) away = outcome.why;
     outcomes.push(outcome);
     await writeStepSummary(delivery, outcome, env);
   }
   const allSent = outcomes.every(({ kind }) => kind === 'sent');
-  if (allSent) await sendKept(options, output, env);
+  if (allSent) await sendKept(options, output, env, signal);
   if (values.json) stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
   return allSent || !values.strict ? EXIT.good : EXIT.bad;
 };

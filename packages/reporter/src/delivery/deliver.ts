@@ -2,18 +2,24 @@ import { environment } from '../environment.ts';
 import { openClient } from '../http/client.ts';
 import { isFinal } from '../http/failure.ts';
 import { writeLastRun } from '../last-run/last-run.ts';
+import { sendAll } from '../live/send-all.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { keep } from '../spool/keep.ts';
+import { countFlaky } from './counts.ts';
 import type { Delivery, Outcome } from './delivery.ts';
-import { type Sent, sendWhole } from './send-whole.ts';
+import type { Sent } from './send-whole.ts';
 
-/** Sends a run within the time that the options give, or keeps it for later, and says which in a line. Never rejects. */
-export const deliver = async (delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
-  const signal = AbortSignal.timeout(options.timeoutMs);
+/** Sends a run until the signal, or keeps it for later, and says which in a line. Never rejects. */
+export const deliver = async (
+  delivery: Delivery,
+  options: Options,
+  output: Output,
+  signal = AbortSignal.timeout(options.timeoutMs),
+): Promise<Outcome> => {
   const client = openClient(options.serverUrl, options.credentials, environment());
   try {
-    return await settle(await sendWhole(client, delivery, output, signal), delivery, options, output);
+    return await settle(await sendAll(client, delivery, output, signal), delivery, options, output);
   } catch (error) {
     return await settle({ ok: false, failure: { kind: 'away', why: String(error) } }, delivery, options, output);
   } finally {
@@ -25,7 +31,7 @@ export const deliver = async (delivery: Delivery, options: Options, output: Outp
 export const settle = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
   const outcome = await conclude(sent, delivery, options, output);
   const last = outcome.kind === 'sent' ? { runId: outcome.runId, why: null } : { runId: null, why: outcome.why };
-  await writeLastRun(options, process.cwd(), last);
+  await writeLastRun(options, process.cwd(), environment(), last);
   return outcome;
 };
 
@@ -47,15 +53,14 @@ const conclude = async (sent: Sent, delivery: Delivery, options: Options, output
   const gone = kept.gone === 0 ? '' : ` (${kept.gone} that waited longer went to make room: see spoolMaxMb)`;
   const later = isFinal(sent.failure) ? '`assay flush` tries again' : 'the next run or `assay flush` sends it';
   output.say(`Assay: not sent: ${why}. Kept in ${kept.folder}${missing}${gone}; ${later}`);
-  return { kind: 'kept', why, folder: kept.folder };
+  return { kind: 'kept', why, folder: kept.folder, mayPass: sent.failure.kind === 'away' };
 };
 
 const summaryOf = ({ submission: { passedTests, failedTests, skippedTests, testCases } }: Delivery): string => {
-  const flaky = (testCases ?? []).filter(({ status, retries }) => status === 'passed' && (retries ?? 0) > 0).length;
   const counts: [number | null | undefined, string][] = [
     [passedTests, 'passed'],
     [failedTests, 'failed'],
-    [flaky, 'flaky'],
+    [countFlaky(testCases), 'flaky'],
     [skippedTests, 'skipped'],
   ];
   return counts.flatMap(([count, word]) => (count ? [`${count} ${word}`] : [])).join(', ') || 'no tests';

@@ -21,11 +21,16 @@ export interface Delivery {
   readonly idempotencyKey: string;
   readonly reports: readonly ReportToSend[];
   readonly traces: readonly TraceToSend[];
+  /**
+   * Where the batches end that were sent of it while it happened, in numbers of cases; null when they are no longer what
+   * its cases say.
+   */
+  readonly batchEnds?: readonly number[] | null;
 }
 
 export type Outcome =
   | { readonly kind: 'sent'; readonly runId: number; readonly projectId: number; readonly url: string }
   /** In the spool: the next run or `assay flush` sends it. */
-  | { readonly kind: 'kept'; readonly why: string; readonly folder: string }
+  | { readonly kind: 'kept'; readonly why: string; readonly folder: string; readonly mayPass: boolean }
   /** Neither sent nor kept. */
   | { readonly kind: 'lost'; readonly why: string };

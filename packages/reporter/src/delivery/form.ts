@@ -3,6 +3,7 @@ import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Body } from '../http/client.ts';
+import { UNREADABLE } from '../http/failure.ts';
 import { zipFolder } from './zip-folder.ts';
 
 export interface FormText {
@@ -46,13 +47,13 @@ async function* partsOf({ texts, files, onSent }: Form, boundary: string): Async
     yield counted(Buffer.from(`${head(boundary, name)}${CRLF}${CRLF}${text}${CRLF}`));
   }
   for (const { name, path } of files) {
-    const content = await openContent(path);
+    const content = await openContent(path).catch(unreadable(path));
     if (content === null) continue;
     const disposition = `; filename="${content.fileName.replaceAll(/["\\\r\n]/g, '_')}"`;
     const headers = `${head(boundary, name)}${disposition}${CRLF}content-type: application/octet-stream`;
     try {
       yield counted(Buffer.from(`${headers}${CRLF}${CRLF}`));
-      for await (const chunk of content.read()) yield counted(chunk as Buffer);
+      for await (const chunk of chunksOf(content, path)) yield counted(chunk);
     } finally {
       // Nobody may have read it: a request can end at any chunk.
       await content.close();
@@ -61,6 +62,20 @@ async function* partsOf({ texts, files, onSent }: Form, boundary: string): Async
   }
   yield Buffer.from(`--${boundary}--${CRLF}`);
 }
+
+async function* chunksOf(content: Content, path: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of content.read()) yield chunk as Buffer;
+  } catch (error) {
+    unreadable(path)(error as Error);
+  }
+}
+
+const unreadable =
+  (path: string) =>
+  (error: Error): never => {
+    throw Object.assign(new Error(`${path} cannot be read: ${error.message}`), { code: UNREADABLE });
+  };
 
 const head = (boundary: string, name: string): string =>
   `--${boundary}${CRLF}content-disposition: form-data; name="${name}"`;

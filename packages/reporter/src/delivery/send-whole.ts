@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { SubmissionReply } from '@assay/contract';
 import type { Client, Reply } from '../http/client.ts';
-import type { Failure } from '../http/failure.ts';
+import { type Failure, UNREADABLE } from '../http/failure.ts';
 import type { Output } from '../output.ts';
 import type { Delivery } from './delivery.ts';
 import { type FormFile, type FormText, formBody, sizeOf } from './form.ts';
@@ -36,9 +36,12 @@ const sentOf = (reply: Reply<SubmissionReply>, withoutFiles: string | null): Sen
   return { ok: true, runId: reply.body.testRunId, projectId: reply.body.projectId, withoutFiles };
 };
 
-/** A file may be too large, or a report such that it is not unpacked; a proxy in between answers 413 as well. */
+/**
+ * A file may be too large or cannot be read, or a report is such that it is not unpacked; a proxy in between answers 413 as
+ * well.
+ */
 export const isAboutFiles = (failure: Failure): boolean =>
-  failure.kind === 'refused' && [400, 411, 413, 415, 422].includes(failure.status);
+  failure.kind === 'refused' && (failure.code === UNREADABLE || [400, 411, 413, 415, 422].includes(failure.status));
 
 const submit = (
   client: Client,

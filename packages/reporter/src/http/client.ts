@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts';
 import type { Credentials } from '../options/options.ts';
 import { retryDelayMs } from './backoff.ts';
 import { type HttpAnswer, exchange } from './exchange.ts';
-import { type Failure, mayPass, refusalOf, whyNoAnswer } from './failure.ts';
+import { type Failure, failureOf, mayPass, refusalOf } from './failure.ts';
 
 /** What is sent; a body that is streamed is opened again for each try. */
 export type Body =
@@ -62,11 +62,9 @@ export const openClient = (serverUrl: string, credentials: Credentials, env: Env
 
   const persist = async (call: Call): Promise<HttpAnswer | Failure> => {
     for (let attempt = 1; ; attempt++) {
-      const answer = await send(call).catch((error: Error): Failure => ({
-        kind: 'away',
-        why: whyNoAnswer(error, serverUrl, call.signal),
-      }));
-      if ('status' in answer && !mayPass(answer.status)) return answer;
+      const answer = await send(call).catch((error: Error) => failureOf(error, serverUrl, call.signal));
+      if ('kind' in answer && answer.kind === 'refused') return answer;
+      if ('headers' in answer && !mayPass(answer.status)) return answer;
       const asked = 'headers' in answer ? answer.headers['retry-after'] : undefined;
       if (attempt < (call.tries ?? MOST_TRIES) && !call.signal.aborted) {
         await delay(retryDelayMs(attempt, asked), undefined, { signal: call.signal }).catch(() => undefined);
@@ -96,7 +94,7 @@ export const openClient = (serverUrl: string, credentials: Credentials, env: Env
       signedInNow = true;
     }
     let answer = await persist(given);
-    if (isLogin && !signedInNow && 'status' in answer && answer.status === 401) {
+    if (isLogin && !signedInNow && 'headers' in answer && answer.status === 401) {
       const failure = await signIn(credentials.username, credentials.password, given.signal);
       if (failure) return { ok: false, failure };
       answer = await persist(given);

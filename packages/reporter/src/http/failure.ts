@@ -2,7 +2,7 @@ import type { HttpAnswer } from './exchange.ts';
 
 export type Failure =
   /** No answer, or none that lasts: it may work later. */
-  | { readonly kind: 'away'; readonly why: string }
+  | { readonly kind: 'away'; readonly why: string; readonly isUnreachable?: boolean }
   /** An answer that will be the same next time. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string | null; readonly why: string };
 
@@ -13,11 +13,15 @@ export const mayPass = (status: number): boolean => status === 408 || status ===
 export const isFinal = (failure: Failure): boolean =>
   failure.kind === 'refused' && [400, 409, 413, 415, 422].includes(failure.status);
 
+/** Whether anything else that is sent now would fail as well. */
+export const concernsAll = (failure: Failure): boolean =>
+  failure.kind === 'away' ? failure.isUnreachable === true : !isFinal(failure);
+
 export const refusalOf = ({ status, headers, body }: HttpAnswer, serverUrl: string): Failure => {
   const said = typeof body === 'object' && body !== null ? (body as { message?: unknown; code?: unknown }) : {};
   const message = typeof said.message === 'string' ? said.message : null;
   const why = `${serverUrl} answered ${status}${message ? `: ${message}` : ''}`;
-  if (mayPass(status)) return { kind: 'away', why };
+  if (mayPass(status)) return { kind: 'away', why, isUnreachable: status === 429 };
   const code = typeof said.code === 'string' ? said.code : null;
   if (status >= 300 && status < 400) {
     return { kind: 'refused', status, code, why: `${why}; serverUrl should be where it leads, ${headers.location}` };
@@ -39,7 +43,20 @@ const WORDS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'does not answer',
 };
 
-export const whyNoAnswer = (error: Error, serverUrl: string, signal: AbortSignal): string => {
+/** A connection that was closed says nothing of the next request. */
+const OF_ONE_REQUEST = new Set(['ECONNRESET', 'EPIPE']);
+
+/** A file of the request that cannot be read: the same happens next time. */
+export const UNREADABLE = 'unreadable';
+
+export const failureOf = (error: Error, serverUrl: string, signal: AbortSignal): Failure => {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === UNREADABLE) return { kind: 'refused', status: 0, code, why: error.message };
+  const isUnreachable = signal.aborted || !OF_ONE_REQUEST.has(code ?? '');
+  return { kind: 'away', why: whyNoAnswer(error, serverUrl, signal), isUnreachable };
+};
+
+const whyNoAnswer = (error: Error, serverUrl: string, signal: AbortSignal): string => {
   if (signal.aborted) return `${serverUrl} was not done in time (see timeoutMs)`;
   // One name may have several addresses, each with its own error.
   const { code } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;

@@ -160,8 +160,11 @@ const addToFailure = (failure: Failure, name: string, text: string): void => {
 };
 
 /** A test that is skipped and failed is one that nobody expects to pass yet. */
-const statusOf = ({ failures, skipped }: JunitCase): CaseStatus => {
+const statusOf = ({ attributes, failures, skipped }: JunitCase): CaseStatus => {
   if (skipped !== null) return 'skipped';
+  // GoogleTest tells those that are disabled or filtered out by attributes alone.
+  const isLeftOut = attributes['status'] === 'notrun' || attributes['result'] === 'suppressed';
+  if (isLeftOut && failures.length === 0) return 'skipped';
   if (failures.length === 0) return 'passed';
   return failures.every(isTimeout) ? 'timedOut' : 'failed';
 };

@@ -1,7 +1,7 @@
 import type { SubmittedCase } from '@assay/contract';
 import { type Imported, type Importer, type Problem, problem } from './imported.ts';
 import { type JunitCase, type JunitSuite, finishJunitCase, startJunitCase } from './junit-case.ts';
-import { secondsOf } from './junit-times.ts';
+import { secondsOf, timestampOf } from './junit-times.ts';
 import { textOf } from './source.ts';
 import { type Span, emptySpan, joinSpans } from './spans.ts';
 import { type Attributes, readXml } from './xml.ts';
@@ -18,6 +18,9 @@ export const importJunit: Importer = async (source, { root }) => {
   const suites: JunitSuite[] = [];
   let whole: Attributes = {};
   let span: Span = emptySpan;
+  /** Of the suites that are read, which one element may be around. */
+  let suitesSpan: Span = emptySpan;
+  let wholeSpan: Span = emptySpan;
   let outputLeft = MAX_PASSED_OUTPUT;
   let current: JunitCase | null = null;
   let suiteFailure: JunitCase | null = null;
@@ -29,8 +32,13 @@ export const importJunit: Importer = async (source, { root }) => {
       hostname: attributes['hostname'],
       isOfPlaywright: 'id' in whole && 'hostname' in attributes,
     };
-    if (suites.length === 0) span = joinSpans(span, spanOf(attributes));
+    if (suites.length === 0) suitesSpan = joinSpans(suitesSpan, spanOf(attributes));
     suites.push(suite);
+  };
+  const closeSpan = (): void => {
+    span = joinSpans(span, spanOfAll(wholeSpan, suitesSpan));
+    suitesSpan = emptySpan;
+    wholeSpan = emptySpan;
   };
   const finishCase = (done: JunitCase): void => {
     const built = finishJunitCase(done, root);
@@ -46,8 +54,9 @@ export const importJunit: Importer = async (source, { root }) => {
       if (current !== null) current.open(name, attributes);
       else if (suiteFailure !== null) suiteFailure.open(name, attributes);
       else if (name === 'testsuites') {
+        closeSpan();
         whole = attributes;
-        span = joinSpans(span, spanOf(attributes));
+        wholeSpan = spanOf(attributes);
       } else if (name === 'testsuite') openSuite(attributes);
       else if (name === 'testcase') current = startJunitCase(attributes, suites);
       else if ((name === 'failure' || name === 'error') && suites.length > 0) {
@@ -69,6 +78,7 @@ export const importJunit: Importer = async (source, { root }) => {
         finishCase(suiteFailure);
         suiteFailure = null;
       } else if (name === 'testsuite') suites.pop();
+      else if (name === 'testsuites') closeSpan();
     },
     broken(message, line) {
       if (problems.length < MAX_PROBLEMS) problems.push(problem(message, line));
@@ -76,6 +86,7 @@ export const importJunit: Importer = async (source, { root }) => {
   });
   for await (const text of textOf(source)) xml.write(text);
   xml.end();
+  closeSpan();
 
   return {
     cases,
@@ -88,7 +99,13 @@ export const importJunit: Importer = async (source, { root }) => {
   } satisfies Imported;
 };
 
-const spanOf = ({ timestamp, time }: Attributes): Span => {
-  const startMs = timestamp === undefined ? NaN : Date.parse(timestamp);
-  return { startMs: Number.isNaN(startMs) ? null : startMs, durationMs: secondsOf(time) };
-};
+const spanOf = ({ timestamp, time }: Attributes): Span => ({
+  startMs: timestampOf(timestamp),
+  durationMs: secondsOf(time),
+});
+
+/** What is told of all suites together counts, and that of the suites where it is not. */
+const spanOfAll = (whole: Span, suites: Span): Span => ({
+  startMs: whole.startMs ?? suites.startMs,
+  durationMs: whole.durationMs ?? suites.durationMs,
+});

@@ -69,7 +69,7 @@ export const importTap: Importer = async (source, { root }) => {
     const indent = text.length - text.trimStart().length;
     const line = text.slice(0, MAX_LINE).trim();
     if (yaml !== null) {
-      if (line === '...') {
+      if (line === '...' && indent <= yaml.indent) {
         yaml.node?.diagnose(yaml.lines);
         yaml = null;
       } else if (yaml.lines.length < MAX_YAML_LINES) yaml.lines.push(text.slice(Math.min(indent, yaml.indent)));

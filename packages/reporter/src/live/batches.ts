@@ -9,16 +9,18 @@ export interface Batches {
   cut(): void;
   count(): number;
   get(batch: number): readonly string[];
+  ends(): readonly number[];
 }
 
 /** A batch stays small beside what a service accepts at once, however large its cases are. */
 const MOST_CASES = 500;
 const MOST_CHARACTERS = 4_000_000;
 
-export const createBatches = (): Batches => {
+/** Batches that were sent before end where they did. */
+export const createBatches = (sentEnds: readonly number[] = []): Batches => {
   const cases: string[] = [];
   /** Where each batch ends. */
-  const ends: number[] = [];
+  const ends: number[] = [...sentEnds];
   return {
     add: (testCase) => void cases.push(JSON.stringify(testCase)),
     loose: () => cases.length - (ends.at(-1) ?? 0),
@@ -35,6 +37,7 @@ export const createBatches = (): Batches => {
       }
     },
     count: () => ends.length,
+    ends: () => ends,
     get: (batch) => cases.slice(ends[batch - 1] ?? 0, ends[batch]),
   };
 };

@@ -11,26 +11,33 @@ import { createBatches } from './batches.ts';
 export interface LiveRun {
   add(testCase: SubmittedCase): void;
   /**
-   * Sends what is left, the files and the end. Null when that cannot be: then all of the run is to be sent at once under
-   * the same key, and takes the place of what was sent.
+   * Sends what is left, the files and the end. When that is refused, all of the run is to be sent at once under the same
+   * key, and takes the place of what was sent.
    */
-  finish(delivery: Delivery, output: Output, signal: AbortSignal): Promise<Sent | null>;
+  finish(delivery: Delivery, output: Output, signal: AbortSignal): Promise<Sent>;
+  /** Where the batches end that may have been sent. */
+  batchEnds(): readonly number[];
   /** Sends nothing more; what is being sent has a moment to arrive, unless the signal ends it. */
   stop(signal: AbortSignal): Promise<void>;
 }
 
 const EVERY_MS = 1_000;
-const SIGN_OF_LIFE_MS = 120_000;
+const SIGN_OF_LIFE_MS = 20_000;
 const PATIENCE_MS = 20_000;
 const LAST_MOMENT_MS = 5_000;
 
-export const openLiveRun = (client: Client, start: Promise<RunStart>, idempotencyKey: string): LiveRun => {
-  const batches = createBatches();
+export const openLiveRun = (
+  client: Client,
+  start: Promise<RunStart>,
+  idempotencyKey: string,
+  sentEnds: readonly number[] = [],
+): LiveRun => {
+  const batches = createBatches(sentEnds);
   const stopping = new AbortController();
   let started: StartReply | null = null;
   let nextBatch = 0;
   let newsAt = 0;
-  let isRefused = false;
+  let refusal: Failure | null = null;
   let failures = 0;
   let notBefore = 0;
   let current: Promise<void> | null = null;
@@ -77,22 +84,26 @@ export const openLiveRun = (client: Client, start: Promise<RunStart>, idempotenc
     newsAt = Date.now();
     failures = failure === null ? 0 : failures + 1;
     if (failure === null) return;
+    if (isFinished(failure)) {
+      refusal = failure;
+      return;
+    }
     started = null;
     notBefore = Date.now() + retryDelayMs(failures, undefined);
-    isRefused ||= failure.kind === 'refused' && failure.code !== 'batch_missing';
+    if (failure.kind === 'refused' && failure.code !== 'batch_missing') refusal = failure;
   };
 
   const tick = (): void => {
     const isIdle = started !== null && batches.loose() === 0 && nextBatch >= batches.count();
-    if (current !== null || isRefused || Date.now() < notBefore) return;
+    if (current !== null || refusal !== null || Date.now() < notBefore) return;
     if (isIdle && Date.now() < newsAt + SIGN_OF_LIFE_MS) return;
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(PATIENCE_MS)]);
     // A batch without cases says that this is still there.
     const work = isIdle && started !== null ? sendBatch(started, [], signal, 1) : advance(signal, 1);
     current = work
       .then(noteOutcome)
-      .catch(() => {
-        isRefused = true;
+      .catch((error: unknown) => {
+        refusal = { kind: 'refused', status: 0, code: null, why: String(error) };
       })
       .finally(() => {
         current = null;
@@ -113,22 +124,36 @@ export const openLiveRun = (client: Client, start: Promise<RunStart>, idempotenc
     lastMoment.removeEventListener('abort', abort);
   };
 
+  /** Files may take long, and nothing else is heard of the run meanwhile. */
+  const whileAlive = async <T>(run: StartReply, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const beat = setInterval(() => void sendBatch(run, [], signal, 1), SIGN_OF_LIFE_MS).unref();
+    return work().finally(() => clearInterval(beat));
+  };
+
   const finish: LiveRun['finish'] = async (delivery, output, signal) => {
     await stop(signal);
-    if (isRefused) return null;
-    const failure = await advance(signal);
-    if (failure?.kind === 'away') return { ok: false, failure };
-    if (failure || started === null) return null;
+    const failure = refusal ?? (await advance(signal));
+    if (started === null || (failure && !isFinished(failure))) return { ok: false, failure: failure ?? NOT_STARTED };
     const { testRunId, projectId, part } = started;
+    const done: Sent = { ok: true, runId: testRunId, projectId, withoutFiles: null };
+    if (failure) return done;
     const path = `/api/test-runs/${testRunId}`;
-    const files = await sendFiles(client, delivery, { part, path: `${path}/files` }, output, signal);
-    if (!files.ok && !isAboutFiles(files.failure)) return files.failure.kind === 'away' ? files : null;
+    const files = await whileAlive(started, signal, () =>
+      sendFiles(client, delivery, { part, path: `${path}/files` }, output, signal),
+    );
+    if (!files.ok && isFinished(files.failure)) return done;
+    if (!files.ok && !isAboutFiles(files.failure)) return files;
     const { status, duration, totalTests, passedTests, failedTests, skippedTests } = delivery.submission;
     const end: RunFinish = { part, status, duration, totalTests, passedTests, failedTests, skippedTests };
     const reply = await post<SubmissionReply>(`${path}/finish`, JSON.stringify(end), signal);
-    if (!reply.ok) return reply.failure.kind === 'away' ? reply : null;
-    return { ok: true, runId: testRunId, projectId, withoutFiles: files.ok ? null : files.failure.why };
+    if (!reply.ok) return isFinished(reply.failure) ? done : reply;
+    return { ...done, withoutFiles: files.ok ? null : files.failure.why };
   };
 
-  return { add: (testCase) => batches.add(testCase), finish, stop };
+  return { add: (testCase) => batches.add(testCase), finish, stop, batchEnds: batches.ends };
 };
+
+const NOT_STARTED: Failure = { kind: 'refused', status: 0, code: null, why: 'the run was not started' };
+
+/** It is there already, or another try has taken its place. */
+const isFinished = (failure: Failure): boolean => failure.kind === 'refused' && failure.code === 'part_finished';

@@ -24,6 +24,8 @@ export interface GivenOptions {
   timeoutMs?: number | undefined;
   /** Send results while the tests run. `ASSAY_LIVE`, true by default */
   live?: boolean | undefined;
+  /** The folder that files are told relative to. By default the repository. `ASSAY_ROOT` */
+  rootDir?: string | undefined;
   /** Where runs wait that could not be sent. `ASSAY_SPOOL_DIR` */
   spoolDir?: string | undefined;
   /** How large that may become. `ASSAY_SPOOL_MAX_MB`, 1,024 by default */
@@ -48,6 +50,7 @@ export interface Options {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
   readonly live: boolean;
+  readonly rootDir: string | null;
   readonly spoolDir: string;
   readonly spoolMaxBytes: number;
 }

@@ -29,6 +29,7 @@ describe('options', () => {
         ASSAY_METADATA: '{"team":"carts"}',
         ASSAY_TIMEOUT_MS: '5000',
         ASSAY_LIVE: 'off',
+        ASSAY_ROOT: '/work/shop',
         ASSAY_SPOOL_DIR: '/spool',
         ASSAY_SPOOL_MAX_MB: '10',
       },
@@ -44,6 +45,7 @@ describe('options', () => {
       metadata: { team: 'carts' },
       timeoutMs: 5000,
       live: false,
+      rootDir: '/work/shop',
       spoolDir: '/spool',
       spoolMaxBytes: 10 * 1024 * 1024,
     });
@@ -94,8 +96,20 @@ describe('options', () => {
     expect(problemsOf(given, env)[0]).not.toContain('\n');
   });
 
-  it('never tell a password or key in a mistake', () => {
-    const said = problemsOf({ apiKey: 'pd_s3cret ', username: 'ci', password: 's3cret' }).join();
-    expect(said).not.toContain('s3cret');
+  it.each([
+    { ...SERVER, serverUrl: 'https://ci:s3cret@assay.example.org' },
+    { ...SERVER, serverUrl: 'https://:s3cret@assay.example.org' },
+    { ...SERVER, serverUrl: 'https://assay.example.org/?key=s3cret' },
+    { ...SERVER, serverUrl: 'https://ci:pa/s3cret@assay.example.org' },
+    { ...SERVER, serverUrl: 'ftp://ci:s3cret@assay.example.org/' },
+    { ...SERVER, serverUrl: 'ci:s3cret@assay.example.org' },
+    { ...SERVER, serverUrl: 'assay.example.org?key=s3cret' },
+    { ...SERVER, apiKey: 'pd_s3cret\n2' },
+    { ...SERVER, password: 's3cret' },
+    { ...SERVER, apiKey: ['s3cret'] },
+  ])('%j: a mistake never tells a password or key', (given) => {
+    const said = problemsOf(given);
+    expect(said).not.toEqual([]);
+    expect(said.join()).not.toContain('s3cret');
   });
 });

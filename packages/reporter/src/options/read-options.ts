@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Environment } from '../environment.ts';
 import type { Credentials, GivenOptions, Options } from './options.ts';
 
@@ -43,6 +43,7 @@ export const readOptions = (
     metadata: readMetadata(given.metadata, env['ASSAY_METADATA'], problems),
     timeoutMs: from.number('timeoutMs', 'ASSAY_TIMEOUT_MS', MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS,
     live: from.flag('live', 'ASSAY_LIVE') ?? true,
+    rootDir: readRoot(from.text('rootDir', 'ASSAY_ROOT')),
     spoolDir: from.text('spoolDir', 'ASSAY_SPOOL_DIR') ?? defaultSpoolDir(env),
     spoolMaxBytes: (from.number('spoolMaxMb', 'ASSAY_SPOOL_MAX_MB', MAX_SPOOL_MB) ?? DEFAULT_SPOOL_MB) * 1024 * 1024,
   };
@@ -94,16 +95,31 @@ const readServerUrl = (text: string | undefined, problems: string[]): string => 
     problems.push('no server: set serverUrl or ASSAY_URL, such as https://assay.example.org');
     return '';
   }
-  try {
-    const url = new URL(text);
-    if ((url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.search === '') {
-      return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-    }
-  } catch {
-    // Said below.
+  const url = parseUrl(text);
+  const isPlain = url !== null && `${url.username}${url.password}${url.search}` === '';
+  if (isPlain && (url.protocol === 'http:' || url.protocol === 'https:')) {
+    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   }
-  problems.push(`serverUrl must be an address such as https://assay.example.org, but is "${text}"`);
+  problems.push(`serverUrl must be an address such as https://assay.example.org, but is ${shownAddress(text)}`);
   return '';
+};
+
+/** Scheme and host: whatever else is in an address may be a secret. */
+const shownAddress = (text: string): string => {
+  const url = parseUrl(text);
+  const isWebAddress = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (isWebAddress) return `"${url.origin}" with a user name, password or query, which it must not have`;
+  if (url !== null && url.host !== '') return `"${url.protocol}//${url.host}"`;
+  const host = /^(?:https?:\/\/)?[\w.-]+(?::\d{1,5})?(?=\/|$)/i.exec(text)?.[0];
+  return host === undefined || text.includes('@') ? 'none' : `"${host}"`;
+};
+
+const parseUrl = (text: string): URL | null => {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 };
 
 const readCredentials = (from: Source, problems: string[]): Credentials => {
@@ -150,6 +166,8 @@ const readMetadata = (given: unknown, text: string | undefined, problems: string
   problems.push('ASSAY_METADATA must be a JSON object, such as {"team": "shop"}');
   return {};
 };
+
+const readRoot = (text: string | undefined): string | null => (text === undefined ? null : resolve(text));
 
 /** Outside of the workspace, which CI systems clean before the next run. */
 const defaultSpoolDir = (env: Environment): string =>

@@ -1,7 +1,7 @@
 import type { SubmittedCase } from '@assay/contract';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { readCaptured } from '../fixtures/captured.ts';
-import { relativePath } from './paths.ts';
+import { relativePath } from '../repository/paths.ts';
 import { readSteps } from './steps.ts';
 import { errorText, outputText } from './texts.ts';
 
@@ -74,9 +74,15 @@ const caseError = (test: TestCase, last: TestResult): string | null => {
 const annotationsOf = (test: TestCase, last: TestResult | undefined): { type: string; description?: string }[] => {
   // Older versions know only those of the test.
   const known = (last as Partial<TestResult> | undefined)?.annotations ?? test.annotations;
-  const told = known.map(({ type, description }) => ({ type, ...(description === undefined ? {} : { description }) }));
+  const told = known.map(({ type, description }: { type: unknown; description?: unknown }) => ({
+    type: textOf(type),
+    ...(description === undefined || description === null ? {} : { description: textOf(description) }),
+  }));
   return last === undefined ? [...told, { type: 'did not run' }] : told;
 };
+
+/** Tests may put anything there. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'unknown'));
 
 const attemptOf = (result: TestResult): object => {
   const error = errorText(result.errors);

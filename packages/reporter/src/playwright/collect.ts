@@ -11,7 +11,7 @@ export interface Collected {
 }
 
 export interface Collector {
-  /** The case of a test that will not run again; null when it may. */
+  /** The case of a test that will not run again; null when it may. One that throws is told at the end. */
   ended(test: TestCase, result: TestResult): SubmittedCase | null;
   /** How many cases there are by now. */
   known(): number;
@@ -19,13 +19,28 @@ export interface Collector {
   finish(suite: Suite): Collected;
 }
 
+/** A test that cannot be read is told as far as it can be: it must not take the others with it. */
+const buildCaseOrLess = (test: TestCase, root: string): SubmittedCase => {
+  try {
+    return buildCase(test, root);
+  } catch (error) {
+    const status = test.results.at(-1)?.status ?? 'skipped';
+    const why = `The result of this test could not be read: ${String(error)}`;
+    return {
+      title: test.title.slice(0, 1_000) || 'untitled',
+      status,
+      ...(status === 'failed' ? { error: why } : {}),
+      annotations: [{ type: 'unreadable', description: why }],
+    };
+  }
+};
+
 export const createCollector = (root: string): Collector => {
   const told: TestCase[] = [];
   const testCases: SubmittedCase[] = [];
   const attempts = new Map<string, number>();
 
-  const add = (test: TestCase): SubmittedCase => {
-    const built = buildCase(test, root);
+  const add = (test: TestCase, built: SubmittedCase): SubmittedCase => {
     told.push(test);
     testCases.push(built);
     attempts.set(test.id, test.results.length);
@@ -33,16 +48,17 @@ export const createCollector = (root: string): Collector => {
   };
 
   return {
-    ended: (test, result) => (attempts.has(test.id) || mayRunAgain(test, result) ? null : add(test)),
+    ended: (test, result) =>
+      attempts.has(test.id) || mayRunAgain(test, result) ? null : add(test, buildCase(test, root)),
     known: () => testCases.length,
     finish(suite) {
       let asTold = true;
       for (const [at, test] of told.entries()) {
         if (attempts.get(test.id) === test.results.length) continue;
-        testCases[at] = buildCase(test, root);
+        testCases[at] = buildCaseOrLess(test, root);
         asTold = false;
       }
-      for (const test of suite.allTests()) if (!attempts.has(test.id)) add(test);
+      for (const test of suite.allTests()) if (!attempts.has(test.id)) add(test, buildCaseOrLess(test, root));
       const traces = told.flatMap((test, caseIndex) => tracesOf(test).map((path) => ({ caseIndex, path })));
       return { testCases, traces, asTold };
     },

@@ -40,16 +40,21 @@ export default class AssayReporter implements Reporter {
         return;
       }
       this.#deliversAtEnd = isLastToReport(config, isThisReporter);
-      this.#session = beginSession(read.options, config, suite, { env, cwd: process.cwd(), output: this.#output });
+      this.#session = beginSession(read.options, config, suite, {
+        env,
+        cwd: process.cwd(),
+        args: process.argv.slice(2),
+        output: this.#output,
+      });
     });
   }
 
   onTestBegin(_test: TestCase, result: TestResult): void {
-    this.#guard(() => this.#session?.testBegan(result));
+    this.#orAtTheEnd(() => this.#session?.testBegan(result));
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    this.#guard(() => this.#session?.testEnded(test, result));
+    this.#orAtTheEnd(() => this.#session?.testEnded(test, result));
   }
 
   onError(error: TestError): void {
@@ -66,9 +71,17 @@ export default class AssayReporter implements Reporter {
   }
 
   async #deliver(): Promise<void> {
-    const session = this.#session;
+    await this.#session?.deliver().catch(this.#giveUp);
     this.#session = null;
-    await session?.deliver().catch(this.#giveUp);
+  }
+
+  /** What cannot be told of one test while the run lasts is told when it has ended. */
+  #orAtTheEnd(work: () => void): void {
+    try {
+      work();
+    } catch {
+      // The end tells every test.
+    }
   }
 
   #guard(work: () => void): void {
@@ -80,6 +93,7 @@ export default class AssayReporter implements Reporter {
   }
 
   #giveUp = (error: unknown): void => {
+    this.#session?.close();
     this.#session = null;
     this.#output.say(`Assay: this run will not be sent: ${String(error)}`);
   };

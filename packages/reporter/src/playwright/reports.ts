@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { FullConfig } from '@playwright/test/reporter';
 import type { ReportToSend } from '../delivery/delivery.ts';
 import type { Environment } from '../environment.ts';
-import { findPackage } from './paths.ts';
+import { findPackage } from '../repository/paths.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -5,15 +5,17 @@ import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
 import { settle } from '../delivery/deliver.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import { type Sent, sendWhole } from '../delivery/send-whole.ts';
+import type { Sent } from '../delivery/send-whole.ts';
 import type { Environment } from '../environment.ts';
-import { type Client, openClient } from '../http/client.ts';
+import { openClient } from '../http/client.ts';
+import { forgetLastRun } from '../last-run/last-run.ts';
 import { type LiveRun, openLiveRun } from '../live/live-run.ts';
+import { sendAll } from '../live/send-all.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
-import { flush } from '../spool/flush.ts';
+import { rootOf } from '../repository/root.ts';
+import { sendKept } from '../spool/send-kept.ts';
 import { type Collected, createCollector } from './collect.ts';
-import { findRepository } from './paths.ts';
 import { findReports, placesOfReports } from './reports.ts';
 import { type Beginning, buildBeginning, buildSubmission } from './submission.ts';
 
@@ -25,11 +27,15 @@ export interface Session {
   ended(result: FullResult): void;
   /** To be called once all reports are written. */
   deliver(): Promise<void>;
+  /** Leaves nothing running. */
+  close(): void;
 }
 
 export interface Surroundings {
   readonly env: Environment;
   readonly cwd: string;
+  /** Of the command line. */
+  readonly args: readonly string[];
   readonly output: Output;
 }
 
@@ -37,16 +43,17 @@ export const beginSession = (
   options: Options,
   config: FullConfig,
   suite: Suite,
-  { env, cwd, output }: Surroundings,
+  { env, cwd, args, output }: Surroundings,
 ): Session => {
   const startedAt = Date.now();
-  const root = findRepository(config.rootDir) ?? config.rootDir;
+  forgetLastRun(options, cwd);
+  const root = rootOf(config.rootDir, options, output);
   const collector = createCollector(root);
   const idempotencyKey = randomUUID();
   const client = openClient(options.serverUrl, options.credentials, env);
   const source = readSource(config.rootDir, env);
   const begin = async (startTime: Date): Promise<Beginning> =>
-    buildBeginning(options, config, await source, root, startTime);
+    buildBeginning(options, config, await source, root, startTime, args);
   const errors: TestError[] = [];
   let beginning: Promise<Beginning> | null = null;
   let live: LiveRun | null = null;
@@ -72,9 +79,34 @@ export const beginSession = (
   /** What was told case by case cannot be changed, nor can errors outside of all tests be added: then all is sent again. */
   const finishLive = async (delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<Sent | null> => {
     if (live === null) return null;
-    if (asTold && errors.length === 0) return live.finish(delivery, output, signal);
-    await live.stop(signal);
-    return null;
+    if (!asTold || errors.length > 0) {
+      await live.stop(signal);
+      return null;
+    }
+    const sent = await live.finish(delivery, output, signal);
+    return sent.ok || sent.failure.kind === 'away' ? sent : null;
+  };
+
+  /** With what was told of it while it happened. */
+  const asSent = (delivery: Delivery, asTold: boolean): Delivery => {
+    if (live === null || live.batchEnds().length === 0) return delivery;
+    return { ...delivery, batchEnds: asTold && errors.length === 0 ? live.batchEnds() : null };
+  };
+
+  const send = async (delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<Sent> => {
+    try {
+      return (
+        (await finishLive(delivery, asTold, signal)) ??
+        (await sendAll(client, asSent(delivery, asTold), output, signal))
+      );
+    } catch (error) {
+      return { ok: false, failure: { kind: 'away', why: String(error) } };
+    }
+  };
+
+  const close = (): void => {
+    void live?.stop(AbortSignal.abort());
+    client.close();
   };
 
   const deliver = async (result: FullResult): Promise<void> => {
@@ -82,12 +114,12 @@ export const beginSession = (
     const known = collector.known();
     const collected = collector.finish(suite);
     for (const testCase of collected.testCases.slice(known)) live?.add(testCase);
-    const delivery = await buildDelivery(result, collected);
-    const sent =
-      (await finishLive(delivery, collected.asTold, signal)) ?? (await sendWhole(client, delivery, output, signal));
+    const built = await buildDelivery(result, collected);
+    const sent = await send(built, collected.asTold, signal);
+    const delivery = asSent(built, collected.asTold);
     const outcome = await settle(sent, delivery, options, output);
     await writeStepSummary(delivery, outcome, env);
-    if (outcome.kind === 'sent') await sendKept(client, options, output, signal);
+    if (outcome.kind === 'sent') await sendKept(options, output, env, signal);
   };
 
   return {
@@ -110,9 +142,10 @@ export const beginSession = (
       try {
         if (end !== null && !isOnlyListed(config, suite, end, errors)) await deliver(end);
       } finally {
-        client.close();
+        close();
       }
     },
+    close,
   };
 };
 
@@ -120,12 +153,6 @@ const startOf = async (beginning: Promise<Beginning>, expectedTests: number): Pr
   ...(await beginning),
   expectedTests,
 });
-
-const sendKept = async (client: Client, options: Options, output: Output, signal: AbortSignal): Promise<void> => {
-  const { sent, left, why } = await flush(client, options, output, { alsoRefused: false, signal });
-  for (const url of sent) output.say(`Assay: sent a run that was kept: ${url}`);
-  if (why !== null) output.say(`Assay: ${left} kept ${left === 1 ? 'run waits' : 'runs wait'} still: ${why}`);
-};
 
 /** `--list` tells of tests that nobody ran. A shard without tests is told, or it would be missing. */
 const isOnlyListed = (

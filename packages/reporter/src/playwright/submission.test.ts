@@ -23,13 +23,14 @@ const configOf = (more: object): FullConfig =>
 const CI = { GITHUB_ACTIONS: '1', GITHUB_REPOSITORY: 'acme/shop', GITHUB_RUN_ID: '7', GITHUB_RUN_ATTEMPT: '2' };
 const SHARD = { shard: { current: 2, total: 3 } };
 
-const beginningOf = (given: object, config: object, env: Record<string, string>) =>
+const beginningOf = (given: object, config: object, env: Record<string, string>, args: string[] = []) =>
   buildBeginning(
     optionsOf(given),
     configOf(config),
     mergeSource({}, detectCi(env), {}),
     '/work/shop',
     new Date('2026-01-02T03:04:05Z'),
+    args,
   );
 
 describe('which run a part belongs to', () => {
@@ -39,6 +40,14 @@ describe('which run a part belongs to', () => {
     expect(runKey).toBe(beginningOf({}, { shard: { current: 1, total: 3 } }, CI).runKey);
     expect(runKey).not.toBe(beginningOf({}, { ...SHARD, projects: [{ name: 'web' }] }, CI).runKey);
     expect(runKey).not.toBe(beginningOf({}, { ...SHARD, configFile: '/work/shop/other.ts' }, CI).runKey);
+  });
+
+  it('is another for another command line, whatever differs between its shards', () => {
+    const keyOf = (...args: string[]) => beginningOf({}, SHARD, CI, args).runKey;
+    const web = keyOf('test', '--project=web', '--shard=1/3', '--reporter', 'blob', '--output=/tmp/1');
+    expect(web).toBe(keyOf('test', '--project=web', '--shard', '2/3', '--reporter=dot', '--output', '/tmp/2'));
+    expect(web).not.toBe(keyOf('test', '--project=api', '--shard=1/3'));
+    expect(keyOf('--config=/work/shop/pw.ts')).toBe(keyOf('--config=/pw.ts'));
   });
 
   it('is told by the key that is given, of all shards or of the only one', () => {

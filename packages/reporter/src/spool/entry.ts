@@ -1,18 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Dirent, rmSync } from 'node:fs';
-import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { type Dirent, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { access, readdir, rename, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import type { Submission } from '@assay/contract';
-import type { ReportToSend, TraceToSend } from '../delivery/delivery.ts';
+import { basename, dirname, join } from 'node:path';
+import type { Delivery } from '../delivery/delivery.ts';
 
 /** What a kept delivery consists of; paths are names of files beside it. */
-export interface Entry {
+export interface Entry extends Delivery {
   readonly serverUrl: string;
-  readonly idempotencyKey: string;
-  readonly submission: Submission;
-  readonly reports: readonly ReportToSend[];
-  readonly traces: readonly TraceToSend[];
 }
 
 export const ENTRY_FILE = 'delivery.json';
@@ -20,22 +15,37 @@ export const ENTRY_FILE = 'delivery.json';
 export const REFUSED_FILE = 'refused.txt';
 
 const STALE_MS = 3_600_000;
-const HOST = hostname().replaceAll(/[^\w-]/g, '_') || 'host';
+
+/** Numbers of processes are those of a machine, or of a container on it, which may have the name of its machine. */
+const processSpace = (): string => {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
+  } catch {
+    return '';
+  }
+};
+const HOST = `${hostname().replaceAll(/[^\w-]/g, '_') || 'host'}-${processSpace()}`;
+/** Tells this process from an earlier one with its number. */
+const OWN_MARK = randomBytes(4).toString('hex');
+
+type State = 'sending' | 'writing' | 'removing';
 
 /**
- * A folder of the spool is in one of three states, which its name tells, so that each change of state is one rename and
- * only one process can make it: `name` waits, `name.sending.host.pid` is being sent, `name.writing.host.pid` is not yet
- * complete.
+ * The name of a folder of the spool tells its state, so that each change of state is one rename and only one process can
+ * make it: `name` waits, `name.sending.…` is being sent, `name.writing.…` may not have all its files yet, or not even its
+ * entry, and `name.removing.…` is gone but for its remains. Behind that are the host, the process and its mark.
  */
 export interface SpoolFolder {
   readonly folder: string;
   readonly name: string;
-  readonly state: 'waiting' | 'sending' | 'writing';
+  readonly state: 'waiting' | State;
   readonly host: string;
   readonly pid: number;
+  readonly mark: string;
 }
 
-const NAME = /^(\d{13}-[0-9a-f]{12}-[0-9a-f]{12})(?:\.(sending|writing)\.([\w-]+)\.(\d+))?$/;
+const NAME =
+  /^(\d{13}-[0-9a-f]{12}-[0-9a-f]{12})(?:\.(sending|writing|removing)\.([\w-]+)\.(\d+)(?:\.([0-9a-f]{8}))?)?$/;
 
 /** Names sort by time and tell the service that they are for. */
 export const newName = (serverUrl: string): string =>
@@ -45,18 +55,18 @@ const markOf = (serverUrl: string): string => createHash('sha256').update(server
 
 export const isFor = (name: string, serverUrl: string): boolean => name.includes(`-${markOf(serverUrl)}-`);
 
-export const stateName = (name: string, state: 'sending' | 'writing'): string =>
-  `${name}.${state}.${HOST}.${process.pid}`;
+export const stateName = (name: string, state: State, pid = process.pid): string =>
+  `${name}.${state}.${HOST}.${pid}.${OWN_MARK}`;
 
 /** All folders, oldest first. */
 export const listSpool = async (spoolDir: string): Promise<SpoolFolder[]> => {
   const entries: Dirent[] = await readdir(spoolDir, { withFileTypes: true }).catch(() => []);
   return entries
     .flatMap((entry): SpoolFolder[] => {
-      const [, name, state, host = '', pid = '0'] = NAME.exec(entry.name) ?? [];
+      const [, name, state, host = '', pid = '0', mark = ''] = NAME.exec(entry.name) ?? [];
       if (name === undefined || !entry.isDirectory()) return [];
-      const known = state === 'sending' || state === 'writing' ? state : 'waiting';
-      return [{ folder: join(spoolDir, entry.name), name, state: known, host, pid: Number(pid) }];
+      const known = (state as State | undefined) ?? 'waiting';
+      return [{ folder: join(spoolDir, entry.name), name, state: known, host, pid: Number(pid), mark }];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 };
@@ -73,18 +83,25 @@ export const claim = async (spoolDir: string, { folder, name }: SpoolFolder): Pr
   }
 };
 
-/** Puts what a process that is no more was sending back, and removes what it did not finish to write. */
+/** Puts what a process that is no more was sending or writing back, and removes what has no entry or was being removed. */
 export const recover = async (spoolDir: string): Promise<void> => {
   for (const entry of await listSpool(spoolDir)) {
     if (entry.state === 'waiting' || !(await isAbandoned(entry))) continue;
-    if (entry.state === 'writing') await rm(entry.folder, { recursive: true, force: true }).catch(() => undefined);
+    if (entry.state === 'removing' || !(await hasEntry(entry.folder))) removeFolder(entry.folder);
     else await rename(entry.folder, join(spoolDir, entry.name)).catch(() => undefined);
   }
 };
 
+const hasEntry = (folder: string): Promise<boolean> =>
+  access(join(folder, ENTRY_FILE)).then(
+    () => true,
+    () => false,
+  );
+
 /** Of another machine, or by a number that another process has meanwhile, only time can tell. */
-const isAbandoned = async ({ folder, host, pid }: SpoolFolder): Promise<boolean> => {
-  if (host === HOST && !isAlive(pid)) return true;
+const isAbandoned = async ({ folder, host, pid, mark }: SpoolFolder): Promise<boolean> => {
+  const isOwnNumber = pid === process.pid;
+  if (host === HOST && (isOwnNumber ? mark !== OWN_MARK : !isAlive(pid))) return true;
   const found = await stat(folder).catch(() => null);
   return found !== null && Date.now() - found.mtimeMs > STALE_MS;
 };
@@ -98,4 +115,14 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+/** What is removed halfway must not be taken for a delivery without files. Never throws. */
+export const removeFolder = (folder: string): void => {
+  const name = NAME.exec(basename(folder))?.[1];
+  const doomed = name === undefined ? folder : join(dirname(folder), stateName(name, 'removing'));
+  try {
+    renameSync(folder, doomed);
+    rmSync(doomed, { recursive: true, force: true });
+  } catch {
+    // The next to look removes what is left.
+  }
+};

@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Delivery } from '../delivery/delivery.ts';
-import { sendWhole } from '../delivery/send-whole.ts';
 import type { Client } from '../http/client.ts';
-import { type Failure, isFinal } from '../http/failure.ts';
+import { type Failure, concernsAll, isFinal } from '../http/failure.ts';
+import { sendAll } from '../live/send-all.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { ENTRY_FILE, type Entry, REFUSED_FILE, claim, isFor, listSpool, recover, removeFolder } from './entry.ts';
@@ -23,7 +23,7 @@ export interface FlushOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends what waits for this service, oldest first, until the service is away. Never rejects. */
+/** Sends what waits for this service, oldest first, until the service takes nothing at all. Never rejects. */
 export const flush = async (
   client: Client,
   { spoolDir, serverUrl }: Options,
@@ -50,7 +50,7 @@ export const flush = async (
       ({ why } = failure);
       if (isFinal(failure)) await writeFile(join(folder, REFUSED_FILE), `${why}\n`).catch(() => undefined);
       await rename(folder, waiting.folder).catch(() => undefined);
-      if (!isFinal(failure)) return { sent, left: await countWaiting(spoolDir, serverUrl), why };
+      if (concernsAll(failure)) return { sent, left: await countWaiting(spoolDir, serverUrl), why };
     }
   } catch (error) {
     why = String(error);
@@ -68,20 +68,29 @@ const sendEntry = async (
   const delivery = await readEntry(folder);
   // Left as it is, for someone may be able to read it.
   if (delivery === null) return { kind: 'refused', status: 400, code: null, why: `${folder} cannot be read` };
-  const result = await sendWhole(client, delivery, output, signal);
+  const result = await sendAll(tryingOnce(client), delivery, output, signal);
   if (!result.ok) return result.failure;
   removeFolder(folder);
   sent.push(`${client.serverUrl}/test-runs/${result.runId}`);
   return null;
 };
 
+/** What fails here may be tried again by the next run, and others wait behind it. */
+const tryingOnce = (client: Client): Client => ({ ...client, call: (call) => client.call({ ...call, tries: 1 }) });
+
 const readEntry = async (folder: string): Promise<Delivery | null> => {
   try {
-    const { submission, idempotencyKey, reports, traces } = JSON.parse(
+    const { submission, idempotencyKey, reports, traces, batchEnds } = JSON.parse(
       await readFile(join(folder, ENTRY_FILE), 'utf8'),
     ) as Entry;
     const inFolder = <T extends { readonly path: string }>(item: T): T => ({ ...item, path: join(folder, item.path) });
-    return { submission, idempotencyKey, reports: reports.map(inFolder), traces: traces.map(inFolder) };
+    return {
+      submission,
+      idempotencyKey,
+      reports: reports.map(inFolder),
+      traces: traces.map(inFolder),
+      ...(batchEnds === undefined ? {} : { batchEnds }),
+    };
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { constants, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Delivery } from '../delivery/delivery.ts';
@@ -22,107 +22,119 @@ export type Kept =
 /** Puts a delivery with copies of its files into the spool; without them where they do not fit. Never rejects. */
 export const keep = async (delivery: Delivery, options: Options, refused: boolean): Promise<Kept> => {
   const { spoolDir, spoolMaxBytes } = options;
-  const bare: Delivery = { ...delivery, reports: [], traces: [] };
   try {
     await mkdir(spoolDir, { recursive: true, mode: 0o700 });
     await recover(spoolDir);
     const resultBytes = Buffer.byteLength(JSON.stringify(delivery.submission));
     if (resultBytes > spoolMaxBytes) return { ok: false, why: tooLarge(spoolDir, spoolMaxBytes) };
-    const fileBytes = await bytesOfFiles(delivery);
-    if (resultBytes + fileBytes > spoolMaxBytes) {
-      const gone = await makeRoom(spoolDir, spoolMaxBytes - resultBytes);
-      const folder = await write(bare, options, refused);
-      const missing = `without reports and traces, for ${tooLarge(spoolDir, spoolMaxBytes)}`;
-      return { ok: true, folder, missing, gone };
-    }
-    const gone = await makeRoom(spoolDir, spoolMaxBytes - resultBytes - fileBytes);
-    return { ok: true, gone, ...(await writeOrLess(delivery, bare, options, refused)) };
+    const isTooLarge = resultBytes + (await bytesOfFiles(delivery)) > spoolMaxBytes;
+    const { name, why } = await write(
+      isTooLarge ? { ...delivery, reports: [], traces: [] } : delivery,
+      options,
+      refused,
+    );
+    const missing = isTooLarge ? `, for ${tooLarge(spoolDir, spoolMaxBytes)}` : why && `: ${why}`;
+    return {
+      ok: true,
+      folder: join(spoolDir, name),
+      missing: missing && `without reports and traces${missing}`,
+      gone: await makeRoom(spoolDir, spoolMaxBytes, name),
+    };
   } catch (error) {
     return { ok: false, why: whyNotKept(error as NodeJS.ErrnoException, spoolDir) };
   }
 };
 
-/** A disk that has no room for the files may have room for the results. */
-const writeOrLess = async (
-  delivery: Delivery,
-  bare: Delivery,
-  options: Options,
-  refused: boolean,
-): Promise<{ folder: string; missing: string | null }> => {
-  try {
-    return { folder: await write(delivery, options, refused), missing: null };
-  } catch (error) {
-    if (delivery.reports.length + delivery.traces.length === 0) throw error;
-    const why = whyNotKept(error as NodeJS.ErrnoException, options.spoolDir);
-    return { folder: await write(bare, options, refused), missing: `without reports and traces: ${why}` };
-  }
-};
-
+/** The entry is there before its files are, so that a process that ends meanwhile loses some of them at most. */
 const write = async (
-  { submission, idempotencyKey, reports, traces }: Delivery,
+  { reports, traces, ...delivery }: Delivery,
   { spoolDir, serverUrl }: Options,
   refused: boolean,
-): Promise<string> => {
+): Promise<{ name: string; why: string | null }> => {
   const name = newName(serverUrl);
   const folder = join(spoolDir, stateName(name, 'writing'));
   try {
     await mkdir(folder, { mode: 0o700 });
-    const entry: Entry = {
-      serverUrl,
-      idempotencyKey,
-      submission,
-      reports: await copies(folder, reports, 'report'),
-      traces: await copies(folder, traces, 'trace'),
-    };
     if (refused)
       await writeFile(join(folder, REFUSED_FILE), 'Refused by the service; only `assay flush` tries again.\n');
+    const copies = [...(await planCopies(reports, 'report')), ...(await planCopies(traces, 'trace'))];
+    const kept = <T extends { readonly path: string }>(items: readonly T[]): T[] =>
+      items.flatMap((item) => {
+        const copy = copies.find(({ from }) => from === item.path);
+        return copy ? [{ ...item, path: copy.name }] : [];
+      });
+    const entry: Entry = { ...delivery, serverUrl, reports: kept(reports), traces: kept(traces) };
     await writeDurably(join(folder, ENTRY_FILE), JSON.stringify(entry));
+    const why = await copyAll(copies, folder, spoolDir);
     await rename(folder, join(spoolDir, name));
-    return join(spoolDir, name);
+    return { name, why };
   } catch (error) {
     removeFolder(folder);
     throw error;
   }
 };
 
+interface Copy {
+  readonly from: string;
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
 /** A folder is kept as the zip that is sent. What is gone is left out. */
-const copies = async <T extends { readonly path: string }>(
-  folder: string,
-  items: readonly T[],
-  kind: string,
-): Promise<T[]> => {
-  const kept: T[] = [];
-  for (const [at, item] of items.entries()) {
-    const found = await stat(item.path).catch(() => null);
+const planCopies = async (items: readonly { readonly path: string }[], kind: string): Promise<Copy[]> => {
+  const plan: Copy[] = [];
+  for (const [at, { path }] of items.entries()) {
+    const found = await stat(path).catch(() => null);
     if (found === null) continue;
-    const name = `${kind}-${at}${found.isDirectory() ? '.zip' : ''}`;
-    const copy = join(folder, name);
-    if (found.isDirectory()) await pipeline(await zipFolder(item.path), createWriteStream(copy));
-    else await copyFile(item.path, copy, constants.COPYFILE_FICLONE);
-    kept.push({ ...item, path: name });
+    const isFolder = found.isDirectory();
+    plan.push({ from: path, name: `${kind}-${at}${isFolder ? '.zip' : ''}`, isFolder });
   }
-  return kept;
+  return plan;
+};
+
+/** A disk that has no room for the files may have room for the results: then none of them stays, and this says why. */
+const copyAll = async (copies: readonly Copy[], folder: string, spoolDir: string): Promise<string | null> => {
+  try {
+    for (const { from, name, isFolder } of copies) {
+      // A file has its name once it is complete; one that is not there is not sent.
+      const half = join(folder, `${name}.half`);
+      if (isFolder) await pipeline(await zipFolder(from), createWriteStream(half));
+      else await copyFile(from, half, constants.COPYFILE_FICLONE);
+      await rename(half, join(folder, name));
+    }
+    return null;
+  } catch (error) {
+    for (const { name } of copies) {
+      for (const path of [name, `${name}.half`]) await rm(join(folder, path), { force: true });
+    }
+    return whyNotKept(error as NodeJS.ErrnoException, spoolDir);
+  }
 };
 
 const writeDurably = async (path: string, text: string): Promise<void> => {
-  const file = await open(path, 'wx', 0o600);
+  const half = `${path}.half`;
+  const file = await open(half, 'wx', 0o600);
   try {
     await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
+  await rename(half, path);
 };
 
-/** The oldest go, so that a service that is away for long never fills the disk. */
-const makeRoom = async (spoolDir: string, allowedBytes: number): Promise<number> => {
+/** The oldest go, so that a service that is away for long never fills the disk; only once the new one is there. */
+const makeRoom = async (spoolDir: string, allowedBytes: number, newest: string): Promise<number> => {
   const folders = (await listSpool(spoolDir)).filter(({ state }) => state === 'waiting');
   const sizes = await Promise.all(folders.map(({ folder }) => sizeOf(folder)));
   let total = sizes.reduce((sum, size) => sum + size, 0);
   let gone = 0;
-  for (; gone < folders.length && total > allowedBytes; gone++) {
-    removeFolder(folders[gone]!.folder);
-    total -= sizes[gone]!;
+  for (const [at, { folder, name }] of folders.entries()) {
+    if (total <= allowedBytes) break;
+    if (name === newest) continue;
+    removeFolder(folder);
+    total -= sizes[at]!;
+    gone++;
   }
   return gone;
 };

@@ -4,11 +4,19 @@ import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { flush } from './flush.ts';
 
+/** So that what waits never keeps a test run for long. */
+const PATIENCE_MS = 30_000;
+
 /** After something was sent: what waits from before. Never rejects. */
-export const sendKept = async (options: Options, output: Output, env: Environment): Promise<void> => {
+export const sendKept = async (
+  options: Options,
+  output: Output,
+  env: Environment,
+  until: AbortSignal,
+): Promise<void> => {
   const client = openClient(options.serverUrl, options.credentials, env);
   try {
-    const signal = AbortSignal.timeout(options.timeoutMs);
+    const signal = AbortSignal.any([until, AbortSignal.timeout(PATIENCE_MS)]);
     const { sent, left, why } = await flush(client, options, output, { alsoRefused: false, signal });
     sayFlushed(sent, why === null ? 0 : left, why, output);
   } finally {

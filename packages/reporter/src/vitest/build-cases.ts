@@ -18,7 +18,9 @@ const caseOf = (test: TestCase, { file, root, browser }: Where): SubmittedCase =
   const diagnostic = test.diagnostic();
   const retries = diagnostic?.retryCount ?? 0;
   const { mode } = test.options;
-  const annotations = test.annotations().map(({ type, message }) => ({ type, description: message }));
+  const annotations =
+    (test as Partial<TestCase>).annotations?.call(test).map(({ type, message }) => ({ type, description: message })) ??
+    [];
   const status = statusOf(test);
   return buildCase(
     {
@@ -41,7 +43,9 @@ const statusOf = (test: TestCase): string => {
   const result = test.result();
   if (result.state === 'pending') return 'interrupted';
   if (result.state !== 'failed') return result.state;
-  return result.errors.some(({ message }) => /^(?:Error: )?Test timed out in \d/.test(message)) ? 'timedOut' : 'failed';
+  return result.errors.some((error) => /^(?:Error: )?Test timed out in \d/.test(messageOf(error)))
+    ? 'timedOut'
+    : 'failed';
 };
 
 const skipNote = (test: TestCase, mode: string): { type: string; description?: string }[] => {
@@ -98,9 +102,21 @@ const pathOf = (task: TestSuite | TestModule): string[] =>
 export const errorText = (errors: readonly SerializedError[]): string => errors.map(oneError).join('\n\n');
 
 const oneError = (error: SerializedError): string => {
-  const { name, message, stack } = error;
+  const { name, stack } = error;
+  const message = messageOf(error);
   const diff = typeof error['diff'] === 'string' ? error['diff'] : '';
   const head = name && !message.startsWith(name) ? `${name}: ${message}` : message;
   const frames = (stack ?? '').split('\n').filter((line) => /^\s*at /.test(line));
   return [head, diff, frames.join('\n')].filter((part) => part.trim() !== '').join('\n\n');
+};
+
+/** Anything may be thrown: a text, or an object without a message. */
+const messageOf = (error: unknown): string => {
+  const { message } = (error ?? {}) as { message?: unknown };
+  if (typeof message === 'string') return message;
+  try {
+    return JSON.stringify(message ?? error);
+  } catch {
+    return 'Unknown error';
+  }
 };

@@ -1,5 +1,6 @@
 import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { environment } from '../environment.ts';
+import { forgetLastRun } from '../last-run/last-run.ts';
 import type { GivenOptions, Options } from '../options/options.ts';
 import { readOptions } from '../options/read-options.ts';
 import { outputTo } from '../output.ts';
@@ -22,8 +23,10 @@ export default class AssayReporter implements Reporter {
     // Who watches changes a file every few seconds; these are no runs to keep.
     if (vitest.config.watch) return;
     const read = readOptions(this.#given, environment());
-    if (read.ok) this.#options = read.options;
-    else this.#output.say(`Assay: this run will not be sent: ${read.problems.join('; ')}`);
+    if (read.ok) {
+      this.#options = read.options;
+      forgetLastRun(read.options, process.cwd());
+    } else this.#output.say(`Assay: this run will not be sent: ${read.problems.join('; ')}`);
   }
 
   onTestRunStart(): void {

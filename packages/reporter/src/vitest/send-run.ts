@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Submission, SubmittedCase } from '@assay/contract';
 import type { SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import { commonArguments } from '../ci/command-line.ts';
 import { describeSource } from '../ci/describe-source.ts';
-import { runKeyOf } from '../ci/run-key.ts';
+import { partOf, runKeyOf } from '../ci/run-key.ts';
 import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
+import { countCases } from '../delivery/counts.ts';
 import { deliver } from '../delivery/deliver.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Environment } from '../environment.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
-import { findRepository, relativePath } from '../playwright/paths.ts';
+import { relativePath } from '../repository/paths.ts';
+import { rootOf } from '../repository/root.ts';
 import { sendKept } from '../spool/send-kept.ts';
 import { casesOf, errorText } from './build-cases.ts';
 
@@ -31,7 +34,7 @@ export interface Surroundings {
 export const sendRun = async (run: VitestRun, vitest: Vitest, around: Surroundings): Promise<void> => {
   const { options, env, output } = around;
   const folder = vitest.config.root;
-  const root = findRepository(folder) ?? folder;
+  const root = rootOf(folder, options, output);
   const testCases = run.modules.flatMap((module) => casesOf(module, root));
   const delivery: Delivery = {
     submission: await buildSubmission(run, vitest, testCases, root, around),
@@ -39,9 +42,10 @@ export const sendRun = async (run: VitestRun, vitest: Vitest, around: Surroundin
     reports: [],
     traces: [],
   };
-  const outcome = await deliver(delivery, options, output);
+  const signal = AbortSignal.timeout(options.timeoutMs);
+  const outcome = await deliver(delivery, options, output, signal);
   await writeStepSummary(delivery, outcome, env);
-  if (outcome.kind === 'sent') await sendKept(options, output, env);
+  if (outcome.kind === 'sent') await sendKept(options, output, env, signal);
 };
 
 const buildSubmission = async (
@@ -54,17 +58,18 @@ const buildSubmission = async (
   const source = await readSource(config.root, env);
   const { metadata, ...told } = describeSource(source);
   const names = projects.map(({ name }) => name).filter((name) => name !== '');
-  const count = (...statuses: string[]): number => testCases.filter(({ status }) => statuses.includes(status)).length;
-  const submission: Submission = {
+  const { shard } = config;
+  const args = commonArguments(process.argv.slice(2), root);
+  const what = [process.platform, process.version, 'vitest', relativePath(root, config.root), ...names, '', ...args];
+  const derived = shard ? runKeyOf(source.ci, options.projectName, what) : null;
+  return {
     projectName: options.projectName,
     status: reason,
     startTime: new Date(startMs).toISOString(),
     duration: endMs - startMs,
-    totalTests: testCases.length,
-    passedTests: count('passed'),
-    failedTests: count('failed', 'timedOut', 'interrupted'),
-    skippedTests: count('skipped'),
+    ...countCases(testCases),
     ...told,
+    ...partOf(options.runKey ?? derived, shard ? { index: shard.index, total: shard.count } : null),
     metadata: {
       ...options.metadata,
       ...metadata,
@@ -73,11 +78,4 @@ const buildSubmission = async (
     },
     testCases,
   };
-  const { shard } = config;
-  const what = [process.platform, 'vitest', relativePath(root, config.root), ...names];
-  const runKey = options.runKey ?? (shard ? runKeyOf(source.ci, options.projectName, what) : null);
-  if (runKey !== null) submission.runKey = runKey.slice(0, 200);
-  // Without a key nothing says which run a shard is of, so it is a run of its own.
-  if (shard && runKey !== null) submission.shard = { index: shard.index, total: shard.count };
-  return submission;
 };

@@ -66,6 +66,31 @@ describe('assay gate', () => {
     });
   });
 
+  it('cannot tell by a run of another build or commit', async () => {
+    const build = (id: string) => ({ GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/shop', GITHUB_RUN_ID: id });
+    writeFileSync(join(place.folder, 'good.tap'), 'TAP version 13\n1..1\nok 1 - a\n');
+    await place.assay(['upload', 'good.tap'], { ...build('7'), GITHUB_SHA: 'abc' });
+    const gate = (env: Record<string, string>) => place.assayHere(['gate'], env);
+    expect(await gate({ ...build('7'), GITHUB_SHA: 'abc' })).toMatchObject({ code: 0 });
+    expect(await gate({ ...build('8'), GITHUB_SHA: 'abc' })).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('is of another build'),
+    });
+    expect(await gate({ ...build('7'), GITHUB_SHA: 'def' })).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('is of commit abc'),
+    });
+  });
+
+  it('fails for errors outside of tests, whatever the rules', async () => {
+    await submit(['failed', 'passed']);
+    const run = await submit(['failed', 'passed'], { metadata: { errors: ['cart.spec.ts cannot be loaded'] } });
+    expect(await place.assayHere(['gate', '--run', String(run), '--max-new-failures', '0'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('it failed outside of its tests'),
+    });
+  });
+
   it('cannot tell while shards are missing, and waits for them when asked', async () => {
     const part = (index: number) => ({ runKey: 'build 7', shard: { index, total: 2 } });
     await submit(['passed'], part(1));

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,6 +25,8 @@ export interface Workplace {
 
 export const createWorkplace = (given: Readonly<Record<string, string>>): Workplace => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'));
+  // Of a repository.
+  mkdirSync(join(folder, '.git'));
   const base = { PATH: process.env['PATH'] ?? '', ASSAY_SPOOL_DIR: join(folder, 'spool'), ...given };
   return {
     folder,

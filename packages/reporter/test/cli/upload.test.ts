@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,6 +88,17 @@ describe('assay upload', () => {
     const run = await server.client.getRun({ params: { id: runIdIn(part.stderr) } });
     expect(run.shards).toMatchObject({ total: 3, missing: [1, 3] });
     expect(await runsOf('keyed')).toHaveLength(2);
+  });
+
+  it('takes the place of what was sent under its run key, as when a job is tried again', async () => {
+    writeFileSync(join(place.folder, 'first.tap'), 'TAP version 13\n1..1\nnot ok 1 - a\n');
+    const args = ['--project', 'again', '--run-key', 'build 7'];
+    const first = await place.assayHere(['upload', 'first.tap', ...args]);
+    writeFileSync(join(place.folder, 'second.tap'), 'TAP version 13\n1..1\nok 1 - a\n');
+    utimesSync(join(place.folder, 'second.tap'), Date.now() / 1000, Date.now() / 1000 + 10);
+    const second = await place.assayHere(['upload', 'second.tap', ...args]);
+    expect(runIdIn(second.stderr)).toBe(runIdIn(first.stderr));
+    expect(await runsOf('again')).toMatchObject([{ status: 'passed', totalTests: 1, passedTests: 1 }]);
   });
 
   it('prints with --dry-run what it would send, needs no server for it, and sends nothing', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { caseOf, linesOf, readSample, readText } from './read-sample.ts';
 
 describe('JUnit XML', () => {
@@ -65,6 +65,42 @@ describe('JUnit XML', () => {
     const found = caseOf(report, 'Shop.CartTest › testFinds with data set #0');
     expect(found.tags).toEqual(['slow', 'money']);
     expect(found.annotations).toEqual([{ type: 'owner', description: 'ada' }]);
+  });
+
+  it('of GoogleTest has tests that were not run as skipped', async () => {
+    const report = await readText(
+      `<testsuites tests="3" time="0.9"><testsuite name="Math" time="0.9">
+      <testcase name="Doubles" status="run" result="completed" classname="Math"/>
+      <testcase name="DISABLED_Halves" status="notrun" result="suppressed" classname="Math"/>
+      <testcase name="Thirds" status="run" result="suppressed" classname="Math"/></testsuite></testsuites>`,
+    );
+    expect(report.cases.map(({ status }) => status)).toEqual(['passed', 'skipped', 'skipped']);
+  });
+
+  it('has the time that is told of all suites, or that of the suites', async () => {
+    const suites = '<testsuite name="a" time="2"/><testsuite name="b" time="3"/>';
+    expect((await readText(`<testsuites time="5">${suites}</testsuites>`)).durationMs).toBe(5_000);
+    expect((await readText(`<testsuites>${suites}</testsuites>`)).durationMs).toBe(5_000);
+    expect((await readText(`<testsuites time="4">${suites}</testsuites>${suites}`)).durationMs).toBe(9_000);
+  });
+
+  it('has commas as its tool writes them', async () => {
+    const durationOf = async (time: string) =>
+      (await readText(`<testsuite name="s"><testcase name="a" time="${time}"/></testsuite>`)).cases[0]!.duration;
+    expect(await durationOf('1,234')).toBe(1_234);
+    expect(await durationOf('0,5')).toBe(500);
+    expect(await durationOf('1,234.5')).toBe(1_234_500);
+    expect(await durationOf('1,234,567')).toBe(1_234_567_000);
+  });
+
+  it('has times in UTC where it tells no zone, wherever it is read', async () => {
+    vi.stubEnv('TZ', 'America/New_York');
+    const startOf = async (time: string) => (await readText(`<testsuite name="s" timestamp="${time}"/>`)).startTimeMs;
+    const expected = Date.parse('2026-03-04T05:06:07Z');
+    expect(await startOf('2026-03-04T05:06:07')).toBe(expected);
+    expect(await startOf('2026-03-04 05:06:07')).toBe(expected);
+    expect(await startOf('2026-03-04T07:06:07+02:00')).toBe(expected);
+    vi.unstubAllEnvs();
   });
 
   it('of Playwright has the project as browser', async () => {

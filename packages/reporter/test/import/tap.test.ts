@@ -90,6 +90,14 @@ describe('TAP', () => {
     ]);
   });
 
+  it('has dots in a YAML block that are not its end', async () => {
+    const report = await readText(
+      'TAP version 13\n1..2\nnot ok 1 - a\n  ---\n  message: |\n    it says\n    ...\n    ok 7 - no test\n  ...\nok 2 - b\n',
+    );
+    expect(linesOf(report)).toEqual(['failed 0 - | a', 'passed 0 - | b']);
+    expect(caseOf(report, 'a').error).toBe('it says\n...\nok 7 - no test');
+  });
+
   it('that skips everything has no tests', async () => {
     expect(await readText('1..0 # SKIP no database\n')).toMatchObject({ format: 'TAP', cases: [], problems: [] });
   });

@@ -30,6 +30,7 @@ describe('price', () => {
   it.skip('is shown in guilders', () => {});
   it.todo('is shown in shells');
   it('takes too long', { timeout: 50 }, () => new Promise(() => {}));
+  it('is refused with a code', () => { throw { code: 1 }; });
   it.fails('is wrong as expected', () => expect(1).toBe(2));
   describe('from the bank', () => {
     beforeAll(() => { throw new Error('the bank is closed'); });
@@ -91,6 +92,7 @@ describe('the Vitest reporter', () => {
     expect(told.sort()).toEqual([
       'failed 0 unit/broken.test.ts | broken.test.ts [node]',
       'failed 0 unit/price.test.ts | price › from the bank [node]',
+      'failed 0 unit/price.test.ts | price › is refused with a code [node]',
       'failed 0 unit/price.test.ts | price › with tax › rounds half a cent [node]',
       'failed 1 unit/price.test.ts | price › never comes [node]',
       'passed 0 unit/price.test.ts | doubles 1 [node]',
@@ -116,6 +118,7 @@ describe('the Vitest reporter', () => {
         { retry: 2, status: 'passed' },
       ],
     });
+    expect(caseOf('is refused with a code').error).toContain('"code":1');
     expect(caseOf('from the bank').error).toContain('the bank is closed');
     expect(caseOf('broken.test.ts').error).toContain('does-not-exist');
   });
@@ -126,7 +129,16 @@ describe('the Vitest reporter', () => {
     const second = await runVitest(['--shard=2/2'], env);
     const run = await runIn(second.output);
     expect(run.id).toBe((await runIn(first.output)).id);
-    expect(run).toMatchObject({ totalTests: 13, shards: { total: 2, missing: [] } });
+    expect(run).toMatchObject({ totalTests: 14, shards: { total: 2, missing: [] } });
+  });
+
+  it('with a run key takes the place of what was sent before, as when a job is tried again', async () => {
+    const env = { ASSAY_URL: server.url, ASSAY_PROJECT: 'again', ASSAY_RUN_KEY: 'build 7' };
+    const first = await runVitest(['-t', 'adds the tax', 'price'], env);
+    const second = await runVitest(['-t', 'rounds', 'price'], env);
+    const run = await runIn(second.output);
+    expect(run.id).toBe((await runIn(first.output)).id);
+    expect(run).toMatchObject({ status: 'failed', failedTests: 1, passedTests: 0 });
   });
 
   it('leaves a run as it is when nobody answers', async () => {

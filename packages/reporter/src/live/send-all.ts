@@ -1,0 +1,72 @@
+import type { RunStart } from '@assay/contract';
+import type { Delivery } from '../delivery/delivery.ts';
+import { type Sent, sendWhole } from '../delivery/send-whole.ts';
+import type { Client } from '../http/client.ts';
+import type { Output } from '../output.ts';
+import { openLiveRun } from './live-run.ts';
+
+/** Of JSON. What a service accepts at once is some times that. */
+const LARGEST_WHOLE = 16_000_000;
+
+/** Sends a delivery in one request, or in several where that would be too large for one. */
+export const sendAll = async (
+  client: Client,
+  delivery: Delivery,
+  output: Output,
+  signal: AbortSignal,
+  largestWhole = LARGEST_WHOLE,
+): Promise<Sent> => {
+  if (!isLarger(delivery, largestWhole)) return sendWhole(client, delivery, output, signal);
+  const sent = await sendInBatches(client, delivery, output, signal);
+  // A service that does not know how to take a run in batches.
+  const isUnknown = !sent.ok && sent.failure.kind === 'refused' && [404, 405].includes(sent.failure.status);
+  return isUnknown ? sendWhole(client, delivery, output, signal) : sent;
+};
+
+const isLarger = ({ submission }: Delivery, most: number): boolean => {
+  let size = 0;
+  for (const testCase of submission.testCases ?? []) {
+    size += JSON.stringify(testCase).length;
+    if (size > most) return true;
+  }
+  return false;
+};
+
+/** As a run that is sent while it happens, all at once. */
+const sendInBatches = async (client: Client, given: Delivery, output: Output, signal: AbortSignal): Promise<Sent> => {
+  const delivery = given.batchEnds === null ? inPlaceOf(given) : given;
+  const { submission, idempotencyKey, batchEnds } = delivery;
+  const live = openLiveRun(client, Promise.resolve(startOf(submission)), idempotencyKey, batchEnds ?? []);
+  for (const testCase of submission.testCases ?? []) live.add(testCase);
+  return live.finish(delivery, output, signal);
+};
+
+const startOf = ({
+  projectName,
+  startTime,
+  runKey,
+  shard,
+  attempt,
+  branch,
+  commit,
+  metadata,
+  testCases,
+}: Delivery['submission']): RunStart => ({
+  projectName,
+  startTime,
+  runKey,
+  shard,
+  attempt,
+  branch,
+  commit,
+  metadata,
+  expectedTests: testCases?.length ?? 0,
+});
+
+/** Batches that were sent cannot be taken back, but what begins later takes the place of a part. */
+const inPlaceOf = ({ submission, idempotencyKey, ...rest }: Delivery): Delivery => ({
+  ...rest,
+  batchEnds: [],
+  idempotencyKey: `${idempotencyKey}-again`,
+  submission: { ...submission, startTime: new Date(Date.parse(submission.startTime) + 1).toISOString() },
+});

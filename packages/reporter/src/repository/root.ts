@@ -1,0 +1,13 @@
+import type { Options } from '../options/options.ts';
+import type { Output } from '../output.ts';
+import { findRepository } from './paths.ts';
+
+/** The folder that files are told relative to, so that a test has the same file on every machine. */
+export const rootOf = (folder: string, { rootDir }: Pick<Options, 'rootDir'>, output: Output): string => {
+  const root = rootDir ?? findRepository(folder);
+  if (root !== null) return root;
+  output.say(
+    `Assay: ${folder} is in no repository: set rootDir or ASSAY_ROOT to the folder that files are relative to`,
+  );
+  return folder;
+};
