@@ -18,7 +18,7 @@ export const testRoutes = (context: Context): Route[] => [
       const tally = await context.tallies.of(project);
       const { ids } = tally.tests;
       const { lastStart } = tally.columns;
-      const rows = latestFirst(tally, readCursor(cursor));
+      const rows = latestFirst(tally, readCursor(cursor), limit ?? Infinity);
       const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: ids[row]! }));
       const runs = history === 0 ? null : (await listRecentRuns(context.queries, params.id, history)).reverse();
       return { body: { write: (json) => writeTests(json, context, tally, page, runs) }, nextCursor };
@@ -32,12 +32,27 @@ export const testRoutes = (context: Context): Route[] => [
   }),
 ];
 
-/** The rows after a position, the test that ran last first. */
-const latestFirst = ({ tests: { ids }, columns: { lastStart } }: Tally, after: Position | null): number[] => {
-  const rows: number[] = [];
+/**
+ * The rows after a position, the test that ran last first; at least one more than `enough` if there are as many. Most tests
+ * ran in the same few runs, so that there are far fewer times to sort than rows.
+ */
+const latestFirst = (
+  { tests: { ids }, columns: { lastStart } }: Tally,
+  after: Position | null,
+  enough: number,
+): number[] => {
+  const byStart = new Map<number, number[]>();
   for (let row = 0; row < ids.length; row++) {
     const start = lastStart[row]!;
-    if (!after || start < after.value || (start === after.value && ids[row]! > after.id)) rows.push(row);
+    if (after && (start > after.value || (start === after.value && ids[row]! <= after.id))) continue;
+    const others = byStart.get(start);
+    if (others) others.push(row);
+    else byStart.set(start, [row]);
   }
-  return rows.sort((a, b) => lastStart[b]! - lastStart[a]! || ids[a]! - ids[b]!);
+  const rows: number[] = [];
+  for (const start of [...byStart.keys()].sort((a, b) => b - a)) {
+    for (const row of byStart.get(start)!.sort((a, b) => ids[a]! - ids[b]!)) rows.push(row);
+    if (rows.length > enough) break;
+  }
+  return rows;
 };
