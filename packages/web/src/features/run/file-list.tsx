@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { countOf } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
-import { MiddleText } from '../../ui/middle-text.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { hasTerm, quoteValue, toggleTerm } from '../filter/terms.ts';
 import type { FilterState } from '../filter/use-filter.ts';
 import { LookNumbers } from './look-numbers.tsx';
@@ -22,7 +22,7 @@ export const FileList = ({ files, state }: { readonly files: readonly FileStatus
         return (
           <li key={file}>
             <button type="button" className={styles['file']} aria-pressed={hasTerm(state.text, term)} onClick={pick}>
-              <MiddleText text={file} tail={12} />
+              <PathText path={file} />
               <LookNumbers counts={counts} />
             </button>
           </li>

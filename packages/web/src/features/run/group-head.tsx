@@ -2,6 +2,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MiddleText } from '../../ui/middle-text.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { LookNumbers } from './look-numbers.tsx';
 import { type GroupRow, type View, WITHOUT_ERROR } from './result-rows.ts';
 import styles from './group-head.module.css';
@@ -21,7 +22,7 @@ export const GroupHead = ({ group, view, onToggle }: Props) => {
       <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />
       {cause && <span className={styles['times']}>{formatCount(counts.total)}×</span>}
       <span className={cause ? styles['cause'] : styles['title']}>
-        <MiddleText text={title} tail={cause ? 8 : 24} />
+        {view === 'file' ? <PathText path={title} /> : <MiddleText text={title} tail={8} />}
       </span>
       {!cause && <LookNumbers counts={counts} />}
       {!cause && <span className={styles['end']}>{formatDuration(durationMs)}</span>}

@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { MiddleText } from '../../ui/middle-text.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { ErrorText, firstLine } from '../error/error-text.tsx';
 import { CaseMark } from '../status/status-mark.tsx';
 import { FailingSince } from './failing-since.tsx';
@@ -37,7 +38,7 @@ export const ResultLine = memo(({ result, grouped, browsers }: Props) => {
           ))}
         </Link>
         <span className={styles['place']}>
-          {grouped === 'file' ? line !== null && `line ${line}` : <MiddleText text={place} tail={20} />}
+          {grouped === 'file' ? line !== null && `line ${line}` : <PathText path={place} />}
         </span>
         {browsers && (
           <span className={styles['browser']} title={browser ?? undefined}>

@@ -1,6 +1,7 @@
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { MiddleText } from '../../ui/middle-text.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import styles from './test-name.module.css';
 
 interface Props {
@@ -19,7 +20,7 @@ export const TestName = ({ test: { id, title, filePath, browser } }: Props) => (
       <MiddleText text={title} tail={24} />
     </Link>
     <span className={styles['where']}>
-      <MiddleText text={filePath} tail={20} />
+      <PathText path={filePath} />
       {browser && <span className={styles['browser']}>{browser}</span>}
     </span>
   </span>

@@ -1,6 +1,6 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { MiddleText } from '../../ui/middle-text.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import styles from './file-place.module.css';
 
 /** Where a test is written, to be copied. */
@@ -8,7 +8,7 @@ export const FilePlace = ({ place }: { readonly place: string }) => (
   <span className={styles['place']}>
     <Icon name="file" size={13} />
     <code>
-      <MiddleText text={place} tail={20} />
+      <PathText path={place} />
     </code>
     <CopyButton text={place} what="the place in the code" />
   </span>

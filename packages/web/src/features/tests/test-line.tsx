@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Link } from '../../ui/link.tsx';
 import { MiddleText } from '../../ui/middle-text.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { HistoryStrip } from '../status/history-strip.tsx';
 import { CaseMark } from '../status/status-mark.tsx';
@@ -21,7 +22,7 @@ export const TestLine = memo(({ entry: { test, passRate, flakyRate } }: { readon
           <MiddleText text={test.title} tail={16} />
         </Link>
         <small>
-          <MiddleText text={test.filePath} tail={16} />
+          <PathText path={test.filePath} />
           {test.browser && <span className={styles['browser']}>{test.browser}</span>}
         </small>
       </span>
