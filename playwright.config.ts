@@ -1,8 +1,12 @@
-import { defineConfig } from '@playwright/test';
+import { type ReporterDescription, defineConfig } from '@playwright/test';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from './scripts/chromium.ts';
 
 // Found once; the processes that run the tests inherit it.
 process.env['CHROMIUM_PATH'] ??= await findOrInstallChromium();
+
+const OWN_REPORTER: ReporterDescription = ['@assay/reporter', { projectName: 'assay' }];
+const summaryFile = process.env['E2E_SUMMARY'];
+const summary: ReporterDescription | undefined = summaryFile ? ['json', { outputFile: summaryFile }] : undefined;
 
 export default defineConfig({
   testDir: 'e2e',
@@ -13,8 +17,8 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  // Reports itself to an Assay where one is named.
-  reporter: process.env['ASSAY_URL'] ? [['list'], ['@assay/reporter', { projectName: 'assay' }]] : [['list']],
+  // `npm run test:e2e` names an Assay to report to, and compares what arrives with the summary.
+  reporter: [['list'], ...(process.env['ASSAY_URL'] ? [OWN_REPORTER] : []), ...(summary ? [summary] : [])],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
