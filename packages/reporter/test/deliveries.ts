@@ -7,6 +7,8 @@ import type { GivenOptions, Options } from '../src/options/options.ts';
 import { readOptions } from '../src/options/read-options.ts';
 import type { Output } from '../src/output.ts';
 import { listSpool } from '../src/spool/entry.ts';
+import { flushNow } from '../src/spool/flush-now.ts';
+import type { Flushed } from '../src/spool/flush.ts';
 
 /** A folder with what a run left behind, and a spool. */
 export interface Workspace {
@@ -66,6 +68,13 @@ export const createWorkspace = (): Workspace => {
 /** Names of what a spool keeps, whatever state it is in. */
 export const keptIn = async (spoolDir: string): Promise<string[]> =>
   (await listSpool(spoolDir)).map(({ name }) => name);
+
+/** As `assay flush` does. */
+export const flushSpool = async (serverUrl: string, spoolDir: string): Promise<Flushed> => {
+  const read = readOptions({ serverUrl, projectName: 'any', spoolDir }, {});
+  if (!read.ok) throw new Error(read.problems.join('; '));
+  return flushNow(read.options, listen());
+};
 
 export interface Listener extends Output {
   readonly said: string[];

@@ -4,14 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptIn } from './deliveries.ts';
-import {
-  type Ended,
-  PLAYWRIGHT_TIMEOUT_MS,
-  type Project,
-  configOf,
-  createProject,
-  runPlaywright,
-} from './playwright-run.ts';
+import { PLAYWRIGHT_TIMEOUT_MS, configOf, runPlaywright } from './playwright-run.ts';
+import { type Ended, type Project, createProject } from './project.ts';
 import { type Service, startService } from './service.ts';
 
 const SPEC = `

@@ -5,7 +5,8 @@ import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReporter } from '../../../scripts/build-reporter.ts';
 import { CHROMIUM_FLAGS } from '../../../scripts/chromium.ts';
-import { type Ended, PLAYWRIGHT_TIMEOUT_MS, type Project, createProject, runPlaywright } from './playwright-run.ts';
+import { PLAYWRIGHT_TIMEOUT_MS, runPlaywright } from './playwright-run.ts';
+import { type Ended, type Project, createProject } from './project.ts';
 import { type Service, startService } from './service.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

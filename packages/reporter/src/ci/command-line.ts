@@ -1,5 +1,6 @@
 /** What differs between the shards of one suite, in Playwright and in Vitest. */
-const OF_ONE_SHARD = /^--(?:shard|output|reporter|outputFile(?:\.[\w-]+)?)(=|$)/;
+const OF_ONE_SHARD =
+  /^--(?:shard|output|reporter|outputFile(?:\.[\w-]+)?|coverage\.reportsDirectory|attachmentsDir)(=|$)/;
 
 /**
  * The arguments that are the same for all shards of a suite, such as `--project=web`. Shards may have been checked out to

@@ -1,11 +1,11 @@
 import { environment } from '../environment.ts';
 import { openClient } from '../http/client.ts';
-import { isFinal } from '../http/failure.ts';
+import { type Failure, isFinal } from '../http/failure.ts';
 import { writeLastRun } from '../last-run/last-run.ts';
 import { sendAll } from '../live/send-all.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
-import { keep } from '../spool/keep.ts';
+import { type Kept, keep } from '../spool/keep.ts';
 import { countFlaky } from './counts.ts';
 import type { Delivery, Outcome } from './delivery.ts';
 import type { Sent } from './send-whole.ts';
@@ -43,17 +43,21 @@ const conclude = async (sent: Sent, delivery: Delivery, options: Options, output
     output.say(`Assay: ${summaryOf(delivery)} ${url}`);
     return { kind: 'sent', runId, projectId, url };
   }
-  const { why } = sent.failure;
-  const kept = await keep(delivery, options, isFinal(sent.failure));
+  return sayKept(await keep(delivery, options, isFinal(sent.failure)), sent.failure, output);
+};
+
+/** Says what became of a run that was not sent. */
+export const sayKept = (kept: Kept, failure: Failure, output: Output): Outcome => {
+  const { why } = failure;
   if (!kept.ok) {
     output.say(`Assay: this run is lost: ${why}; and it could not be kept: ${kept.why}`);
     return { kind: 'lost', why: `${why}; ${kept.why}` };
   }
   const missing = kept.missing === null ? '' : `, ${kept.missing}`;
   const gone = kept.gone === 0 ? '' : ` (${kept.gone} that waited longer went to make room: see spoolMaxMb)`;
-  const later = isFinal(sent.failure) ? '`assay flush` tries again' : 'the next run or `assay flush` sends it';
+  const later = isFinal(failure) ? '`assay flush` tries again' : 'the next run or `assay flush` sends it';
   output.say(`Assay: not sent: ${why}. Kept in ${kept.folder}${missing}${gone}; ${later}`);
-  return { kind: 'kept', why, folder: kept.folder, mayPass: sent.failure.kind === 'away' };
+  return { kind: 'kept', why, folder: kept.folder, mayPass: failure.kind === 'away' };
 };
 
 const summaryOf = ({ submission: { passedTests, failedTests, skippedTests, testCases } }: Delivery): string => {

@@ -6,6 +6,8 @@ export interface ReportToSend {
   readonly label?: string;
   /** A file that is sent as it is, or a folder that is sent as a zip. */
   readonly path: string;
+  /** Of a folder that has more than the report: what it consists of there. */
+  readonly only?: readonly string[] | undefined;
 }
 
 export interface TraceToSend {

@@ -13,8 +13,9 @@ export interface FormText {
 
 export interface FormFile {
   readonly name: string;
-  /** A folder is sent as a zip of it. */
+  /** A folder is sent as a zip of it, or of `only` some of what is in it. */
   readonly path: string;
+  readonly only?: readonly string[] | undefined;
 }
 
 export interface Form {
@@ -46,8 +47,8 @@ async function* partsOf({ texts, files, onSent }: Form, boundary: string): Async
   for (const { name, text } of texts) {
     yield counted(Buffer.from(`${head(boundary, name)}${CRLF}${CRLF}${text}${CRLF}`));
   }
-  for (const { name, path } of files) {
-    const content = await openContent(path).catch(unreadable(path));
+  for (const { name, path, only } of files) {
+    const content = await openContent(path, only).catch(unreadable(path));
     if (content === null) continue;
     const disposition = `; filename="${content.fileName.replaceAll(/["\\\r\n]/g, '_')}"`;
     const headers = `${head(boundary, name)}${disposition}${CRLF}content-type: application/octet-stream`;
@@ -87,10 +88,10 @@ interface Content {
 }
 
 /** A file is opened before its part begins, so that one that is not there leaves no empty part. */
-const openContent = async (path: string): Promise<Content | null> => {
+const openContent = async (path: string, only?: readonly string[]): Promise<Content | null> => {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) {
-    const zip = await zipFolder(path);
+    const zip = await zipFolder(path, only);
     return { fileName: `${basename(path)}.zip`, read: () => zip, close: async () => void zip.destroy() };
   }
   const file: FileHandle | null = await open(path, 'r').catch(() => null);
@@ -103,11 +104,11 @@ const openContent = async (path: string): Promise<Content | null> => {
 };
 
 /** About how much there is to send: folders are compressed on the way. */
-export const sizeOf = async (path: string): Promise<number> => {
+export const sizeOf = async (path: string, only?: readonly string[]): Promise<number> => {
   const found = await stat(path).catch(() => null);
   if (found === null) return 0;
   if (!found.isDirectory()) return found.size;
-  const names = await readdir(path).catch(() => []);
+  const names = only ?? (await readdir(path).catch(() => []));
   const sizes = await Promise.all(names.map((name) => sizeOf(join(path, name))));
   return sizes.reduce((sum, size) => sum + size, 0);
 };

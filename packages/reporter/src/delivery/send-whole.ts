@@ -95,7 +95,7 @@ const sendForm = async <T>(
   output: Output,
   signal: AbortSignal,
 ): Promise<Reply<T>> => {
-  const sizes = await Promise.all(files.map(({ path }) => sizeOf(path)));
+  const sizes = await Promise.all(files.map(({ path, only }) => sizeOf(path, only)));
   const progress = showProgress(
     output,
     sizes.reduce((sum, size) => sum + size, 0),
@@ -112,8 +112,8 @@ const labelsOf = (reports: Delivery['reports']): FormText[] =>
 
 /** Those that are there. */
 const filesOf = async ({ reports, traces }: Delivery): Promise<FormFile[]> => {
-  const files = [
-    ...reports.map(({ type, path }) => ({ name: `report_${type}`, path })),
+  const files: FormFile[] = [
+    ...reports.map(({ type, path, only }) => ({ name: `report_${type}`, path, only })),
     ...traces.map(({ caseIndex, path }) => ({ name: `trace_${caseIndex}`, path })),
   ];
   const found = await Promise.all(files.map(({ path }) => stat(path).catch(() => null)));

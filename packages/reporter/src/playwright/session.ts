@@ -2,21 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { RunStart } from '@assay/contract';
 import type { FullConfig, FullResult, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { readSource } from '../ci/source.ts';
-import { writeStepSummary } from '../ci/step-summary.ts';
-import { settle } from '../delivery/deliver.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import type { Sent } from '../delivery/send-whole.ts';
+import { findReports } from '../delivery/find-reports.ts';
 import type { Environment } from '../environment.ts';
-import { openClient } from '../http/client.ts';
 import { forgetLastRun } from '../last-run/last-run.ts';
-import { type LiveRun, openLiveRun } from '../live/live-run.ts';
-import { sendAll } from '../live/send-all.ts';
+import { openRunSender } from '../live/run-sender.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
-import { sendKept } from '../spool/send-kept.ts';
 import { type Collected, createCollector } from './collect.ts';
-import { findReports, placesOfReports } from './reports.ts';
+import { placesOfReports } from './reports.ts';
 import { type Beginning, buildBeginning, buildSubmission } from './submission.ts';
 
 /** One run of Playwright, from its beginning to what became of it. */
@@ -50,13 +45,12 @@ export const beginSession = (
   const root = rootOf(config.rootDir, options, output);
   const collector = createCollector(root);
   const idempotencyKey = randomUUID();
-  const client = openClient(options.serverUrl, options.credentials, env);
+  const sender = openRunSender(options, idempotencyKey, { env, output });
   const source = readSource(config.rootDir, env);
   const begin = async (startTime: Date): Promise<Beginning> =>
     buildBeginning(options, config, await source, root, startTime, args);
   const errors: TestError[] = [];
   let beginning: Promise<Beginning> | null = null;
-  let live: LiveRun | null = null;
   let end: FullResult | null = null;
 
   const buildDelivery = async (result: FullResult, { testCases, traces }: Collected): Promise<Delivery> => {
@@ -76,50 +70,13 @@ export const beginSession = (
     };
   };
 
-  /** What was told case by case cannot be changed, nor can errors outside of all tests be added: then all is sent again. */
-  const finishLive = async (delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<Sent | null> => {
-    if (live === null) return null;
-    if (!asTold || errors.length > 0) {
-      await live.stop(signal);
-      return null;
-    }
-    const sent = await live.finish(delivery, output, signal);
-    return sent.ok || sent.failure.kind === 'away' ? sent : null;
-  };
-
-  /** With what was told of it while it happened. */
-  const asSent = (delivery: Delivery, asTold: boolean): Delivery => {
-    if (live === null || live.batchEnds().length === 0) return delivery;
-    return { ...delivery, batchEnds: asTold && errors.length === 0 ? live.batchEnds() : null };
-  };
-
-  const send = async (delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<Sent> => {
-    try {
-      return (
-        (await finishLive(delivery, asTold, signal)) ??
-        (await sendAll(client, asSent(delivery, asTold), output, signal))
-      );
-    } catch (error) {
-      return { ok: false, failure: { kind: 'away', why: String(error) } };
-    }
-  };
-
-  const close = (): void => {
-    void live?.stop(AbortSignal.abort());
-    client.close();
-  };
-
   const deliver = async (result: FullResult): Promise<void> => {
     const signal = AbortSignal.timeout(options.timeoutMs);
     const known = collector.known();
     const collected = collector.finish(suite);
-    for (const testCase of collected.testCases.slice(known)) live?.add(testCase);
-    const built = await buildDelivery(result, collected);
-    const sent = await send(built, collected.asTold, signal);
-    const delivery = asSent(built, collected.asTold);
-    const outcome = await settle(sent, delivery, options, output);
-    await writeStepSummary(delivery, outcome, env);
-    if (outcome.kind === 'sent') await sendKept(options, output, env, signal);
+    for (const testCase of collected.testCases.slice(known)) sender.add(testCase);
+    const delivery = await buildDelivery(result, collected);
+    await sender.deliver(delivery, collected.asTold && errors.length === 0, signal);
   };
 
   return {
@@ -129,12 +86,11 @@ export const beginSession = (
       beginning = begin(new Date(Math.min(startedAt, result.startTime.getTime())));
       // Whoever needs it is told.
       beginning.catch(() => undefined);
-      if (!options.live) return;
-      live = openLiveRun(client, startOf(beginning, suite.allTests().length), idempotencyKey);
+      sender.begin(startOf(beginning, suite.allTests().length));
     },
     testEnded(test, result) {
       const testCase = collector.ended(test, result);
-      if (testCase !== null) live?.add(testCase);
+      if (testCase !== null) sender.add(testCase);
     },
     failed: (error) => void errors.push(error),
     ended: (result) => void (end = result),
@@ -142,10 +98,10 @@ export const beginSession = (
       try {
         if (end !== null && !isOnlyListed(config, suite, end, errors)) await deliver(end);
       } finally {
-        close();
+        sender.close();
       }
     },
-    close,
+    close: sender.close,
   };
 };
 

@@ -1,4 +1,4 @@
-import { constants, createWriteStream } from 'node:fs';
+import { constants, createWriteStream, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -45,6 +45,26 @@ export const keep = async (delivery: Delivery, options: Options, refused: boolea
   }
 };
 
+/** The same for a process that ends: the results at once, without files. Never throws. */
+export const keepNow = ({ reports, traces, ...delivery }: Delivery, options: Options): Kept => {
+  const { spoolDir, spoolMaxBytes, serverUrl } = options;
+  const name = newName(serverUrl);
+  const folder = join(spoolDir, stateName(name, 'writing'));
+  try {
+    const entry: Entry = { ...delivery, serverUrl, reports: [], traces: [] };
+    const bytes = Buffer.from(JSON.stringify(entry));
+    if (bytes.length > spoolMaxBytes) return { ok: false, why: tooLarge(spoolDir, spoolMaxBytes) };
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, ENTRY_FILE), bytes, { mode: 0o600, flush: true });
+    renameSync(folder, join(spoolDir, name));
+    const missing = reports.length + traces.length > 0 ? 'without reports and traces' : null;
+    return { ok: true, folder: join(spoolDir, name), missing, gone: 0 };
+  } catch (error) {
+    removeFolder(folder);
+    return { ok: false, why: whyNotKept(error as NodeJS.ErrnoException, spoolDir) };
+  }
+};
+
 /** The entry is there before its files are, so that a process that ends meanwhile loses some of them at most. */
 const write = async (
   { reports, traces, ...delivery }: Delivery,
@@ -74,20 +94,26 @@ const write = async (
   }
 };
 
+interface Source {
+  readonly path: string;
+  readonly only?: readonly string[] | undefined;
+}
+
 interface Copy {
   readonly from: string;
+  readonly only?: readonly string[] | undefined;
   readonly name: string;
   readonly isFolder: boolean;
 }
 
 /** A folder is kept as the zip that is sent. What is gone is left out. */
-const planCopies = async (items: readonly { readonly path: string }[], kind: string): Promise<Copy[]> => {
+const planCopies = async (items: readonly Source[], kind: string): Promise<Copy[]> => {
   const plan: Copy[] = [];
-  for (const [at, { path }] of items.entries()) {
+  for (const [at, { path, only }] of items.entries()) {
     const found = await stat(path).catch(() => null);
     if (found === null) continue;
     const isFolder = found.isDirectory();
-    plan.push({ from: path, name: `${kind}-${at}${isFolder ? '.zip' : ''}`, isFolder });
+    plan.push({ from: path, only, name: `${kind}-${at}${isFolder ? '.zip' : ''}`, isFolder });
   }
   return plan;
 };
@@ -95,10 +121,10 @@ const planCopies = async (items: readonly { readonly path: string }[], kind: str
 /** A disk that has no room for the files may have room for the results: then none of them stays, and this says why. */
 const copyAll = async (copies: readonly Copy[], folder: string, spoolDir: string): Promise<string | null> => {
   try {
-    for (const { from, name, isFolder } of copies) {
+    for (const { from, only, name, isFolder } of copies) {
       // A file has its name once it is complete; one that is not there is not sent.
       const half = join(folder, `${name}.half`);
-      if (isFolder) await pipeline(await zipFolder(from), createWriteStream(half));
+      if (isFolder) await pipeline(await zipFolder(from, only), createWriteStream(half));
       else await copyFile(from, half, constants.COPYFILE_FICLONE);
       await rename(half, join(folder, name));
     }
@@ -140,7 +166,8 @@ const makeRoom = async (spoolDir: string, allowedBytes: number, newest: string):
 };
 
 const bytesOfFiles = async ({ reports, traces }: Delivery): Promise<number> => {
-  const sizes = await Promise.all([...reports, ...traces].map(({ path }) => sizeOf(path)));
+  const files: readonly Source[] = [...reports, ...traces];
+  const sizes = await Promise.all(files.map(({ path, only }) => sizeOf(path, only)));
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 

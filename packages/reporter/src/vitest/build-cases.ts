@@ -2,36 +2,36 @@ import type { SubmittedCase } from '@assay/contract';
 import type { SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
 import { type Attempt, type CaseDraft, buildCase } from '../import/build-case.ts';
 
-type Where = Pick<CaseDraft, 'browser'> & { readonly file: string; readonly root: string };
+/** What is told as one case: a test, or a file or describe that failed by itself, as when a hook of it did. */
+export type Tellable = TestCase | TestSuite | TestModule;
 
-/** One case for each test, and one for each file or describe that failed by itself, as when a hook of it did. */
-export const casesOf = (module: TestModule, root: string): SubmittedCase[] => {
-  const where: Where = { file: module.moduleId, root, browser: module.project.name };
-  const name = module.moduleId.replaceAll('\\', '/').split('/').at(-1)!;
-  const cases = [...module.children.allTests()].map((test) => caseOf(test, where));
-  const suites = [...module.children.allSuites()].flatMap((suite) => failureOf(suite, pathOf(suite), where));
-  return [...cases, ...suites, ...failureOf(module, [name], where)];
+export const tellablesOf = (module: TestModule): Tellable[] => {
+  const suites = [...module.children.allSuites(), module];
+  return [...module.children.allTests(), ...suites.filter((suite) => suite.errors().length > 0)];
 };
 
-const caseOf = (test: TestCase, { file, root, browser }: Where): SubmittedCase => {
+export const buildCaseOf = (tellable: Tellable, root: string): SubmittedCase =>
+  tellable.type === 'test' ? caseOf(tellable, root) : failureOf(tellable, root);
+
+const caseOf = (test: TestCase, root: string): SubmittedCase => {
   const { state } = test.result();
   const diagnostic = test.diagnostic();
   const retries = diagnostic?.retryCount ?? 0;
-  const { mode } = test.options;
-  const annotations =
-    (test as Partial<TestCase>).annotations?.call(test).map(({ type, message }) => ({ type, description: message })) ??
-    [];
+  const annotations = annotationsOf(test).map(({ type, message }: { type: unknown; message: unknown }) => ({
+    type: textOf(type),
+    description: textOf(message),
+  }));
   const status = statusOf(test);
   return buildCase(
     {
       titles: [...pathOf(test.parent), test.name],
-      place: { file, line: test.location?.line, column: test.location?.column },
-      browser,
+      place: placeOf(test),
+      browser: test.project.name,
       attempts: attemptsOf(test, retries),
       status,
       retries,
       tags: test.tags,
-      annotations: [...annotations, ...skipNote(test, mode)],
+      annotations: [...annotations, ...skipNote(test)],
       // Told apart from those of earlier attempts only where Vitest keeps each.
       error: state === 'failed' ? errorText(lastErrors(test)) : undefined,
     },
@@ -41,16 +41,19 @@ const caseOf = (test: TestCase, { file, root, browser }: Where): SubmittedCase =
 
 const statusOf = (test: TestCase): string => {
   const result = test.result();
-  if (result.state === 'pending') return 'interrupted';
+  if (result.state === 'pending') return hasBegun(test) ? 'interrupted' : 'skipped';
   if (result.state !== 'failed') return result.state;
   return result.errors.some((error) => /^(?:Error: )?Test timed out in \d/.test(messageOf(error)))
     ? 'timedOut'
     : 'failed';
 };
 
-const skipNote = (test: TestCase, mode: string): { type: string; description?: string }[] => {
+const hasBegun = (test: TestCase): boolean => test.diagnostic() !== undefined;
+
+const skipNote = (test: TestCase): { type: string; description?: string }[] => {
   const result = test.result();
-  if (mode === 'todo') return [{ type: 'todo' }];
+  if (test.options.mode === 'todo') return [{ type: 'todo' }];
+  if (result.state === 'pending' && !hasBegun(test)) return [{ type: 'did not run' }];
   return result.state === 'skipped' && result.note ? [{ type: 'skip', description: result.note }] : [];
 };
 
@@ -78,8 +81,12 @@ const lastErrors = (test: TestCase): readonly SerializedError[] => {
   return kept.at(-1)?.errors ?? test.result().errors ?? [];
 };
 
+const logsOf = (test: TestCase) => (test as Partial<TestCase>).logs?.call(test) ?? [];
+
+const annotationsOf = (test: TestCase) => (test as Partial<TestCase>).annotations?.call(test) ?? [];
+
 const outputOf = (test: TestCase): { stdout: string; stderr: string } => {
-  const logs = (test as Partial<TestCase>).logs?.call(test) ?? [];
+  const logs = logsOf(test);
   const of = (type: 'stdout' | 'stderr'): string =>
     logs
       .filter((log) => log.type === type)
@@ -88,12 +95,31 @@ const outputOf = (test: TestCase): { stdout: string; stderr: string } => {
   return { stdout: of('stdout'), stderr: of('stderr') };
 };
 
-const failureOf = (task: TestSuite | TestModule, titles: string[], { file, root, browser }: Where): SubmittedCase[] => {
-  const errors = task.errors();
-  if (errors.length === 0) return [];
-  const place = { file, line: task.location?.line, column: task.location?.column };
-  return [buildCase({ titles, place, browser, attempts: [{ status: 'failed', error: errorText(errors) }] }, root)];
+const failureOf = (task: TestSuite | TestModule, root: string): SubmittedCase => {
+  const titles = task.type === 'module' ? [task.moduleId.replaceAll('\\', '/').split('/').at(-1)!] : pathOf(task);
+  const attempts = [{ status: 'failed', error: errorText(task.errors()) }] as const;
+  return buildCase({ titles, place: placeOf(task), browser: task.project.name, attempts }, root);
 };
+
+const placeOf = (tellable: Tellable) => ({
+  file: tellable.type === 'module' ? tellable.moduleId : tellable.module.moduleId,
+  line: tellable.location?.line,
+  column: tellable.location?.column,
+});
+
+/** Playwright's, of tests in a browser: Vitest tells of each as an annotation. */
+export const tracesOf = (tellable: Tellable): string[] =>
+  tellable.type === 'test'
+    ? annotationsOf(tellable).flatMap(({ type, attachment }) =>
+        type === 'traces' && attachment?.path ? [attachment.path] : [],
+      )
+    : [];
+
+/** Whether more of a test has come in the meantime: Vitest tells of its output and annotations apart from its end. */
+export const extentOf = (tellable: Tellable): number =>
+  tellable.type === 'test'
+    ? logsOf(tellable).length + annotationsOf(tellable).length + (tellable.result().state === 'pending' ? 0 : 1)
+    : tellable.errors().length;
 
 const pathOf = (task: TestSuite | TestModule): string[] =>
   task.type === 'module' ? [] : [...pathOf(task.parent), task.name];
@@ -102,13 +128,20 @@ const pathOf = (task: TestSuite | TestModule): string[] =>
 export const errorText = (errors: readonly SerializedError[]): string => errors.map(oneError).join('\n\n');
 
 const oneError = (error: SerializedError): string => {
-  const { name, stack } = error;
+  const { name, stack, stacks } = error;
   const message = messageOf(error);
   const diff = typeof error['diff'] === 'string' ? error['diff'] : '';
   const head = name && !message.startsWith(name) ? `${name}: ${message}` : message;
-  const frames = (stack ?? '').split('\n').filter((line) => /^\s*at /.test(line));
+  // Those that Vitest has found in the sources: in a browser all others have its addresses.
+  const known = stacks?.map(({ method, file, line, column }) => frameOf(method, `${file}:${line}:${column}`));
+  const frames = known?.length ? known : (stack ?? '').split('\n').filter((line) => /^\s*at /.test(line));
   return [head, diff, frames.join('\n')].filter((part) => part.trim() !== '').join('\n\n');
 };
+
+const frameOf = (method: string, place: string): string => (method ? `    at ${method} (${place})` : `    at ${place}`);
+
+/** Tests may annotate with anything. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** Anything may be thrown: a text, or an object without a message. */
 const messageOf = (error: unknown): string => {

@@ -1,10 +1,10 @@
-import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { environment } from '../environment.ts';
 import { forgetLastRun } from '../last-run/last-run.ts';
 import type { GivenOptions, Options } from '../options/options.ts';
 import { readOptions } from '../options/read-options.ts';
 import { outputTo } from '../output.ts';
-import { sendRun } from './send-run.ts';
+import { type Session, beginSession } from './session.ts';
 
 /** Sends the runs of Vitest to Assay. Whatever goes wrong with that is a line of text and nothing else. */
 export default class AssayReporter implements Reporter {
@@ -12,7 +12,7 @@ export default class AssayReporter implements Reporter {
   readonly #output = outputTo(process.stderr);
   #vitest: Vitest | null = null;
   #options: Options | null = null;
-  #startMs = Date.now();
+  #session: Session | null = null;
 
   constructor(options: GivenOptions = {}) {
     this.#given = options;
@@ -30,21 +30,62 @@ export default class AssayReporter implements Reporter {
   }
 
   onTestRunStart(): void {
-    this.#startMs = Date.now();
+    const [vitest, options] = [this.#vitest, this.#options];
+    if (vitest === null || options === null) return;
+    this.#guard(() => {
+      this.#session = beginSession(options, vitest, {
+        env: environment(),
+        args: process.argv.slice(2),
+        output: this.#output,
+      });
+    });
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.#orAtTheEnd(() => this.#session?.testEnded(test));
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#orAtTheEnd(() => this.#session?.moduleEnded(module));
   }
 
   async onTestRunEnd(
     modules: readonly TestModule[],
-    unhandledErrors: readonly SerializedError[],
+    errors: readonly SerializedError[],
     reason: TestRunEndReason,
   ): Promise<void> {
-    const [vitest, options] = [this.#vitest, this.#options];
-    if (vitest === null || options === null) return;
+    const session = this.#session;
+    this.#session = null;
+    session?.ended({ modules, errors, reason });
+    // All reporters are told the end at once, and Vitest waits for what is to be done when it closes.
+    if (session?.awaitsReports) this.#vitest?.onClose(() => this.#deliver(session));
+    else await this.#deliver(session);
+  }
+
+  async #deliver(session: Session | null): Promise<void> {
+    await session?.deliver().catch(this.#giveUp);
+  }
+
+  /** What cannot be told of one test while the run lasts is told when it has ended. */
+  #orAtTheEnd(work: () => void): void {
     try {
-      const run = { modules, unhandledErrors, reason, startMs: this.#startMs, endMs: Date.now() };
-      await sendRun(run, vitest, { options, env: environment(), output: this.#output });
-    } catch (error) {
-      this.#output.say(`Assay: this run will not be sent: ${String(error)}`);
+      work();
+    } catch {
+      // The end tells every test.
     }
   }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  #giveUp = (error: unknown): void => {
+    this.#session?.close();
+    this.#session = null;
+    this.#output.say(`Assay: this run will not be sent: ${String(error)}`);
+  };
 }

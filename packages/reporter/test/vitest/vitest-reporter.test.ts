@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Vitest } from 'vitest/node';
-import { type TestServer, startTestServer } from '../../../server/test/server.ts';
-import AssayReporter from '../../src/vitest/index.ts';
-
-const REPOSITORY = join(import.meta.dirname, '../../../..');
-const REPORTER = join(import.meta.dirname, '../../src/vitest/index.ts');
+import type { Report, RunDetails } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { CHROMIUM_FLAGS } from '../../../../scripts/chromium.ts';
+import { flushSpool, keptIn } from '../deliveries.ts';
+import { partsCases } from '../parts.cases.ts';
+import { type Ended, type Project, createProject } from '../project.ts';
+import { startProxy } from '../proxy.ts';
+import { type Service, startService } from '../service.ts';
+import { VITEST, runVitest, startVitest, vitestConfigOf } from '../vitest-run.ts';
 
 const PRICE = `
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,6 +21,7 @@ describe('price', () => {
   let tries = 0;
   it('is fetched in the end', { retry: 2 }, async ({ annotate }) => {
     await annotate('SHOP-12', 'issue');
+    await annotate({ cents: 5 }, 'price');
     if (++tries < 3) throw new Error('no answer at try ' + tries);
   });
   it('never comes', { retry: 1 }, () => { throw new TypeError('no price'); });
@@ -40,47 +38,37 @@ describe('price', () => {
 it.each([1, 2])('doubles %i', (n) => expect(n * 2).toBe(n + n));
 `;
 
-let server: TestServer;
-let folder: string;
+let service: Service;
 beforeAll(async () => {
-  server = await startTestServer();
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-vitest-')));
-  mkdirSync(join(folder, '.git'));
-  mkdirSync(join(folder, 'unit'));
-  symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-  writeFileSync(join(folder, 'unit/price.test.ts'), PRICE);
-  writeFileSync(join(folder, 'unit/broken.test.ts'), "import './does-not-exist.ts';\n");
-  const reporters = JSON.stringify([[REPORTER, { metadata: { team: 'shop' } }]]);
-  const settings = `reporters: ${reporters}, includeTaskLocation: true, include: ['unit/*.test.ts'], maxWorkers: 1`;
-  writeFileSync(join(folder, 'vitest.config.ts'), `export default { test: { name: 'node', ${settings} } };\n`);
+  service = await startService();
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await server.stop();
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe('Vitest', () => {
+  partsCases(VITEST, () => service);
 });
-
-const runVitest = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
-  const cli = join(REPOSITORY, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [cli, 'run', ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', ASSAY_SPOOL_DIR: join(folder, 'spool'), ASSAY_TIMEOUT_MS: '20000', ...env },
-  });
-  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await code, output: stdout + stderr };
-};
-
-const runIn = async (output: string) => {
-  const id = Number(/\/test-runs\/(\d+)/.exec(output)?.[1]);
-  return server.client.getRun({ params: { id } });
-};
 
 describe('the Vitest reporter', () => {
-  it('sends one case for each test, with attempts, errors and places', async () => {
-    const { code, output } = await runVitest([], { ASSAY_URL: server.url, ASSAY_PROJECT: 'unit' });
-    expect(code, output).toBe(1);
-    const run = await runIn(output);
+  let project: Project;
+  let ended: Ended;
+  let run: RunDetails;
+  beforeAll(async () => {
+    const settings = `name: 'node', includeTaskLocation: true`;
+    project = createProject({
+      'vitest.config.ts': vitestConfigOf(settings, `'html', 'blob',`, { metadata: { team: 'shop' } }),
+      '.vitest/of-others.txt': 'is no part of the report',
+      'tests/price.spec.ts': PRICE,
+      'tests/broken.spec.ts': "import './does-not-exist.ts';",
+    });
+    const env = { ASSAY_URL: service.url, ASSAY_PROJECT: 'unit', ASSAY_LABELS: 'html=The report' };
+    ended = await runVitest(project, env);
+    run = (await service.runsOf('unit'))[0]!;
+  });
+  afterAll(() => project[Symbol.dispose]());
+
+  it('sends one case for each test, with attempts, errors and places', () => {
+    expect(ended.code, ended.output).toBe(1);
+    expect(ended.said).toEqual([expect.stringMatching(/^Assay: 5 passed, 6 failed, 1 flaky, 3 skipped http/)]);
     expect(run).toMatchObject({
       status: 'failed',
       project: { name: 'unit' },
@@ -90,28 +78,31 @@ describe('the Vitest reporter', () => {
       (one) => `${one.status} ${one.retries} ${one.filePath} | ${one.title} [${one.browser}]`,
     );
     expect(told.sort()).toEqual([
-      'failed 0 unit/broken.test.ts | broken.test.ts [node]',
-      'failed 0 unit/price.test.ts | price › from the bank [node]',
-      'failed 0 unit/price.test.ts | price › is refused with a code [node]',
-      'failed 0 unit/price.test.ts | price › with tax › rounds half a cent [node]',
-      'failed 1 unit/price.test.ts | price › never comes [node]',
-      'passed 0 unit/price.test.ts | doubles 1 [node]',
-      'passed 0 unit/price.test.ts | doubles 2 [node]',
-      'passed 0 unit/price.test.ts | price › is wrong as expected [node]',
-      'passed 0 unit/price.test.ts | price › with tax › adds the tax [node]',
-      'passed 2 unit/price.test.ts | price › is fetched in the end [node]',
-      'skipped 0 unit/price.test.ts | price › from the bank › is asked [node]',
-      'skipped 0 unit/price.test.ts | price › is shown in guilders [node]',
-      'skipped 0 unit/price.test.ts | price › is shown in shells [node]',
-      'timedOut 0 unit/price.test.ts | price › takes too long [node]',
+      'failed 0 tests/broken.spec.ts | broken.spec.ts [node]',
+      'failed 0 tests/price.spec.ts | price › from the bank [node]',
+      'failed 0 tests/price.spec.ts | price › is refused with a code [node]',
+      'failed 0 tests/price.spec.ts | price › with tax › rounds half a cent [node]',
+      'failed 1 tests/price.spec.ts | price › never comes [node]',
+      'passed 0 tests/price.spec.ts | doubles 1 [node]',
+      'passed 0 tests/price.spec.ts | doubles 2 [node]',
+      'passed 0 tests/price.spec.ts | price › is wrong as expected [node]',
+      'passed 0 tests/price.spec.ts | price › with tax › adds the tax [node]',
+      'passed 2 tests/price.spec.ts | price › is fetched in the end [node]',
+      'skipped 0 tests/price.spec.ts | price › from the bank › is asked [node]',
+      'skipped 0 tests/price.spec.ts | price › is shown in guilders [node]',
+      'skipped 0 tests/price.spec.ts | price › is shown in shells [node]',
+      'timedOut 0 tests/price.spec.ts | price › takes too long [node]',
     ]);
     const caseOf = (title: string) => run.testCases.find((one) => one.title.endsWith(title))!;
     expect(caseOf('rounds half a cent')).toMatchObject({ line: 6, error: expect.stringContaining('AssertionError') });
-    expect(caseOf('rounds half a cent').error).toContain('price.test.ts:8');
+    expect(caseOf('rounds half a cent').error).toContain('price.spec.ts:8');
     expect(caseOf('rounds half a cent').attempts).toMatchObject([{ stdout: 'rounding\n' }]);
     expect(caseOf('is fetched in the end')).toMatchObject({
       error: null,
-      annotations: expect.arrayContaining([{ type: 'issue', description: 'SHOP-12' }]),
+      annotations: expect.arrayContaining([
+        { type: 'issue', description: 'SHOP-12' },
+        { type: 'price', description: '{"cents":5}' },
+      ]),
       attempts: [
         { retry: 0, status: 'failed', error: expect.stringContaining('no answer at try 1') },
         { retry: 1, status: 'failed', error: expect.stringContaining('no answer at try 2') },
@@ -120,44 +111,152 @@ describe('the Vitest reporter', () => {
     });
     expect(caseOf('is refused with a code').error).toContain('"code":1');
     expect(caseOf('from the bank').error).toContain('the bank is closed');
-    expect(caseOf('broken.test.ts').error).toContain('does-not-exist');
+    expect(caseOf('broken.spec.ts').error).toContain('does-not-exist');
   });
 
-  it('sends shards as parts of one run', async () => {
-    const env = { ASSAY_URL: server.url, ASSAY_PROJECT: 'sharded', ASSAY_RUN_KEY: 'build 7' };
-    const first = await runVitest(['--shard=1/2'], env);
-    const second = await runVitest(['--shard=2/2'], env);
-    const run = await runIn(second.output);
-    expect(run.id).toBe((await runIn(first.output)).id);
-    expect(run).toMatchObject({ totalTests: 14, shards: { total: 2, missing: [] } });
+  it('brings the reports along that others made, and nothing else that is beside them', async () => {
+    expect(run.reports).toMatchObject([
+      { type: 'html', label: 'The report' },
+      { type: 'vitest-blob', label: 'Vitest Blob Report' },
+    ]);
+    const fileOf = (path: string): Promise<Response> => fetch(`${service.url}/api/files/${path}`);
+    const [html, blob] = run.reports as [Report, Report];
+    expect(await (await fileOf(html.path)).text()).toContain('html.meta.json.gz');
+    const inReport = (name: string): Promise<Response> => fileOf(html.path.replace('index.html', name));
+    expect((await inReport('ui/html.meta.json.gz')).status).toBe(200);
+    expect((await inReport('of-others.txt')).status).toBe(404);
+    expect(await (await fileOf(blob.path)).json()).toBeInstanceOf(Array);
   });
 
-  it('with a run key takes the place of what was sent before, as when a job is tried again', async () => {
-    const env = { ASSAY_URL: server.url, ASSAY_PROJECT: 'again', ASSAY_RUN_KEY: 'build 7' };
-    const first = await runVitest(['-t', 'adds the tax', 'price'], env);
-    const second = await runVitest(['-t', 'rounds', 'price'], env);
-    const run = await runIn(second.output);
-    expect(run.id).toBe((await runIn(first.output)).id);
-    expect(run).toMatchObject({ status: 'failed', failedTests: 1, passedTests: 0 });
+  it('at the end and without reports, when it is told so; with a run key it takes the place of what was sent', async () => {
+    const sending = { ASSAY_LIVE: 'false', ASSAY_UPLOAD_REPORTS: 'false' };
+    const env = { ASSAY_URL: service.url, ASSAY_PROJECT: 'again', ASSAY_RUN_KEY: 'build 7', ...sending };
+    await runVitest(project, env, ['-t', 'adds the tax', 'price']);
+    await runVitest(project, env, ['-t', 'rounds', 'price']);
+    expect(await service.runsOf('again')).toMatchObject([
+      { status: 'failed', failedTests: 1, passedTests: 0, reports: [] },
+    ]);
   });
+});
 
-  it('leaves a run as it is when nobody answers', async () => {
-    const { code, output } = await runVitest(['-t', 'adds the tax', 'price'], {
-      ASSAY_URL: 'http://127.0.0.1:9',
-      ASSAY_PROJECT: 'away',
-      ASSAY_TIMEOUT_MS: '500',
+describe('a run of Vitest in a browser', () => {
+  it('has the traces of all attempts, and errors with the places in the sources', async () => {
+    const launch = { launchOptions: { executablePath: inject('chromium'), args: CHROMIUM_FLAGS } };
+    const browser = `browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      trace: 'retain-on-failure',
+      provider: playwright(${JSON.stringify(launch)}),
+      instances: [{ browser: 'chromium' }],
+    },`;
+    using project = createProject({
+      'vitest.config.ts': `import { playwright } from '@vitest/browser-playwright';${vitestConfigOf(browser)}`,
+      'tests/page.spec.ts': `
+import { test } from 'vitest';
+test('opens', () => void (document.body.textContent = 'Shop'));
+test('breaks', { retry: 1 }, () => {
+  throw new Error('no shop');
+});
+`,
     });
-    expect(output).toContain('Assay: not sent');
-    expect(code, output).toBe(0);
+    const { code, output } = await runVitest(project, { ASSAY_URL: service.url });
+    expect(code, output).toBe(1);
+    const [run] = (await service.runsOf('shop')) as [RunDetails];
+    expect(run.testCases).toMatchObject([
+      { title: 'opens', status: 'passed', browser: 'chromium' },
+      { title: 'breaks', status: 'failed', retries: 1, error: expect.stringMatching(/tests\/page\.spec\.ts:5:\d+$/) },
+    ]);
+    const tracesOf = async (at: number) =>
+      (await service.client.getTestCase({ params: { id: run.testCases[at]!.id } })).traces;
+    expect(await tracesOf(0)).toEqual([]);
+    expect(await tracesOf(1)).toHaveLength(2);
+  });
+});
+
+describe('a run of Vitest that does not come to its end', () => {
+  const LONG = `
+import { test } from 'vitest';
+test('has passed', () => console.log('as it should'));
+test('is running', async () => {
+  console.log('it has begun');
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+});
+test('would follow', () => {});
+`;
+
+  it('is kept when it is interrupted, and the next run brings it, as one with what it showed meanwhile', async () => {
+    using project = createProject({ ...VITEST.configFor('stopped'), 'tests/long.spec.ts': LONG });
+    const env = { ASSAY_URL: service.url };
+    const { child, ended } = startVitest(project, env);
+    await expect
+      .poll(() => service.runsOf('stopped'), { timeout: 60_000 })
+      .toMatchObject([{ status: 'running', testCases: [{ title: 'has passed' }] }]);
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({
+      code: 130,
+      said: [
+        expect.stringMatching(/^Assay: not sent: Vitest ended .* Kept in .* the next run or `assay flush` sends it$/),
+      ],
+    });
+    await runVitest(project, env, ['-t', 'has passed']);
+    const [next, interrupted, ...others] = await service.runsOf('stopped');
+    expect(others).toEqual([]);
+    expect(next).toMatchObject({ status: 'passed', passedTests: 1 });
+    expect(interrupted).toMatchObject({
+      status: 'interrupted',
+      totalTests: 3,
+      testCases: [
+        { title: 'has passed', status: 'passed', attempts: [{ stdout: 'as it should\n' }] },
+        { title: 'is running', status: 'interrupted' },
+        { title: 'would follow', status: 'skipped', annotations: [{ type: 'did not run' }] },
+      ],
+    });
+    expect(await keptIn(project.spoolDir)).toEqual([]);
   });
 
-  it('that is set up wrongly says so in one line', () => {
-    const said: string[] = [];
-    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean(said.push(String(text))));
-    new AssayReporter({ serverUrl: 'nowhere', projectName: 'x' }).onInit({ config: { watch: false } } as Vitest);
-    write.mockRestore();
-    expect(said).toEqual([
-      expect.stringMatching(/^Assay: this run will not be sent: serverUrl must be an address .*\n$/),
+  it.each([
+    ['waits for the service', ''],
+    ['waits for it after the reports of others', `'html',`],
+  ])('is kept when it is interrupted while it %s', async (_, reporters) => {
+    const projectName = `impatient${reporters.length}`;
+    await using proxy = await startProxy(service.url);
+    proxy.onAnswer = () => true;
+    using project = createProject({
+      'vitest.config.ts': vitestConfigOf('', reporters, { projectName }),
+      'tests/tiny.spec.ts': `import { test } from 'vitest'; test('passes', () => {});`,
+    });
+    const { child, ended } = startVitest(project, { ASSAY_URL: proxy.url, ASSAY_LIVE: 'false' });
+    await expect.poll(() => proxy.connections, { timeout: 60_000 }).toBeGreaterThan(0);
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, said: [expect.stringMatching(/^Assay: not sent: .* Kept in /)] });
+    proxy.onAnswer = null;
+    expect(await flushSpool(proxy.url, project.spoolDir)).toMatchObject({ sent: [expect.any(String)], left: 0 });
+    expect(await service.runsOf(projectName)).toMatchObject([{ status: 'passed', testCases: [{ title: 'passes' }] }]);
+  });
+
+  it('has failed when it gave up after a failure; tests that it left out are skipped', async () => {
+    using project = createProject({
+      ...VITEST.configFor('bailed'),
+      'tests/bail.spec.ts': `
+import { test } from 'vitest';
+test('fails', () => { throw new Error('no'); });
+test('would follow', () => {});
+`,
+    });
+    const { code, said } = await runVitest(project, { ASSAY_URL: service.url }, ['--bail=1']);
+    expect({ code, said }).toMatchObject({
+      code: 1,
+      said: [expect.stringMatching(/^Assay: 1 failed, 1 skipped http/)],
+    });
+    expect(await service.runsOf('bailed')).toMatchObject([
+      {
+        status: 'failed',
+        testCases: [
+          { title: 'fails', status: 'failed' },
+          { title: 'would follow', status: 'skipped', annotations: [{ type: 'did not run' }] },
+        ],
+      },
     ]);
   });
 });

@@ -1,0 +1,90 @@
+import type { RunStart, SubmittedCase } from '@assay/contract';
+import { writeStepSummary } from '../ci/step-summary.ts';
+import { sayKept, settle } from '../delivery/deliver.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import type { Sent } from '../delivery/send-whole.ts';
+import type { Environment } from '../environment.ts';
+import { openClient } from '../http/client.ts';
+import type { Failure } from '../http/failure.ts';
+import type { Options } from '../options/options.ts';
+import type { Output } from '../output.ts';
+import { keepNow } from '../spool/keep.ts';
+import { sendKept } from '../spool/send-kept.ts';
+import { type LiveRun, openLiveRun } from './live-run.ts';
+import { sendAll } from './send-all.ts';
+
+/** Sends one run: its results while it happens, where that is wanted, and all of it when it has ended. */
+export interface RunSender {
+  begin(start: Promise<RunStart>): void;
+  add(testCase: SubmittedCase): void;
+  /**
+   * Sends what is left, or keeps all for later. What was added cannot be changed, nor can anything be said beside it:
+   * unless the delivery is as it was told, all of it is sent again. Never rejects.
+   */
+  deliver(delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<void>;
+  /** Keeps a run for later whose process ends now, unless it was sent or kept. Never throws. */
+  keepNow(delivery: Delivery, asTold: boolean, why: string): void;
+  /** Leaves nothing running. */
+  close(): void;
+}
+
+export const openRunSender = (
+  options: Options,
+  idempotencyKey: string,
+  { env, output }: { readonly env: Environment; readonly output: Output },
+): RunSender => {
+  const client = openClient(options.serverUrl, options.credentials, env);
+  let live: LiveRun | null = null;
+  let isSettled = false;
+
+  const finishLive = async (delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<Sent | null> => {
+    if (live === null) return null;
+    if (!asTold) {
+      await live.stop(signal);
+      return null;
+    }
+    const sent = await live.finish(delivery, output, signal);
+    return sent.ok || sent.failure.kind === 'away' ? sent : null;
+  };
+
+  /** With what was told of it while it happened. */
+  const asSent = (delivery: Delivery, asTold: boolean): Delivery => {
+    if (live === null || live.batchEnds().length === 0) return delivery;
+    return { ...delivery, batchEnds: asTold ? live.batchEnds() : null };
+  };
+
+  const send = async (delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<Sent> => {
+    try {
+      return (
+        (await finishLive(delivery, asTold, signal)) ??
+        (await sendAll(client, asSent(delivery, asTold), output, signal))
+      );
+    } catch (error) {
+      return { ok: false, failure: { kind: 'away', why: String(error) } };
+    }
+  };
+
+  return {
+    begin(start) {
+      if (options.live) live = openLiveRun(client, start, idempotencyKey);
+    },
+    add: (testCase) => live?.add(testCase),
+    async deliver(given, asTold, signal) {
+      const sent = await send(given, asTold, signal);
+      const delivery = asSent(given, asTold);
+      const outcome = await settle(sent, delivery, options, output);
+      isSettled = true;
+      await writeStepSummary(delivery, outcome, env);
+      if (outcome.kind === 'sent') await sendKept(options, output, env, signal);
+    },
+    keepNow(delivery, asTold, why) {
+      if (isSettled) return;
+      const failure: Failure = { kind: 'away', why };
+      sayKept(keepNow(asSent(delivery, asTold), options), failure, output);
+    },
+    close() {
+      void live?.stop(AbortSignal.abort());
+      client.close();
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { SubmittedCase } from '@assay/contract';
+import type { TestCase, TestModule } from 'vitest/node';
+import type { TraceToSend } from '../delivery/delivery.ts';
+import { type Tellable, buildCaseOf, extentOf, tellablesOf, tracesOf } from './build-cases.ts';
+
+export interface Collected {
+  readonly testCases: SubmittedCase[];
+  readonly traces: TraceToSend[];
+  /** Whether what was told case by case is still what they say. */
+  readonly asTold: boolean;
+}
+
+export interface Collector {
+  testEnded(test: TestCase, nowMs: number): void;
+  /** The cases of tests that ended a while ago: what such a test wrote has come by then. */
+  settled(nowMs: number): SubmittedCase[];
+  moduleEnded(module: TestModule): SubmittedCase[];
+  /** All cases: those told first, in their order, then those that were held back or never ran; and which those are. */
+  finish(modules: readonly TestModule[]): Collected & { readonly untold: readonly SubmittedCase[] };
+}
+
+const SETTLED_AFTER_MS = 1_000;
+
+export const createCollector = (root: string): Collector => {
+  const told: Tellable[] = [];
+  const testCases: SubmittedCase[] = [];
+  const extents = new Map<string, number>();
+  let waiting: { readonly test: TestCase; readonly endedAtMs: number }[] = [];
+
+  const tell = (tellable: Tellable): SubmittedCase[] => {
+    if (extents.has(tellable.id)) return [];
+    const built = buildCaseOrLess(tellable, root);
+    told.push(tellable);
+    testCases.push(built);
+    extents.set(tellable.id, extentOf(tellable));
+    return [built];
+  };
+
+  return {
+    testEnded(test, endedAtMs) {
+      if (isOver(test)) waiting.push({ test, endedAtMs });
+    },
+    settled(nowMs) {
+      const isSettled = ({ endedAtMs }: (typeof waiting)[number]): boolean => endedAtMs + SETTLED_AFTER_MS <= nowMs;
+      const settled = waiting.filter(isSettled);
+      if (settled.length > 0) waiting = waiting.filter((one) => !isSettled(one));
+      return settled.flatMap(({ test }) => tell(test));
+    },
+    moduleEnded(module) {
+      waiting = waiting.filter(({ test }) => test.module !== module);
+      return tellablesOf(module).filter(isOver).flatMap(tell);
+    },
+    finish(modules) {
+      const changed = [...told.entries()].filter(([, tellable]) => extents.get(tellable.id) !== extentOf(tellable));
+      for (const [at, tellable] of changed) testCases[at] = buildCaseOrLess(tellable, root);
+      const untold = modules.flatMap(tellablesOf).flatMap(tell);
+      const traces = told.flatMap((tellable, caseIndex) => tracesOf(tellable).map((path) => ({ caseIndex, path })));
+      return { testCases, traces, asTold: changed.length === 0, untold };
+    },
+  };
+};
+
+/** After a run was given up Vitest says that tests have ended which never began. */
+const isOver = (tellable: Tellable): boolean => tellable.type !== 'test' || tellable.result().state !== 'pending';
+
+/** A test that cannot be read is told as far as it can be: it must not take the others with it. */
+const buildCaseOrLess = (tellable: Tellable, root: string): SubmittedCase => {
+  try {
+    return buildCaseOf(tellable, root);
+  } catch (error) {
+    const status = tellable.type === 'test' && tellable.ok() ? 'passed' : 'failed';
+    const why = `The result of this test could not be read: ${String(error)}`;
+    return {
+      title: (tellable.type === 'module' ? tellable.moduleId : tellable.fullName).slice(0, 1_000) || 'untitled',
+      status,
+      ...(status === 'failed' ? { error: why } : {}),
+      annotations: [{ type: 'unreadable', description: why }],
+    };
+  }
+};

@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { flushSpool, keptIn } from './deliveries.ts';
+import { canMount, mountDisk } from './mount-disk.ts';
+import { type Ended, type Project, type TestRunner, createProject } from './project.ts';
+import { startProxy } from './proxy.ts';
+import { type Service, createService } from './service.ts';
+
+/** Whatever the service does, the tests of a project end as they do without it, and their runs get in. */
+export const failsOpenCases = (runner: TestRunner): void => {
+  let service: Service;
+  let project: Project;
+
+  const run = (env: Readonly<Record<string, string>>): Promise<Ended> => runner.start(project, env).ended;
+
+  beforeAll(async () => {
+    service = await createService();
+    project = createProject({
+      ...runner.configFor('shop'),
+      'tests/tiny.spec.ts': `import { test } from '${runner.module}'; test('passes', () => {});`,
+    });
+  });
+  afterAll(async () => {
+    project[Symbol.dispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  it('runs as ever when an option is wrong, with one line about it', async () => {
+    const { code, said, output } = await run({ ASSAY_URL: 'assay', ASSAY_TIMEOUT_MS: 'soon' });
+    expect(code).toBe(0);
+    expect(said).toEqual([
+      'Assay: this run will not be sent: serverUrl must be an address such as https://assay.example.org, but is "assay"; timeoutMs must be a number from 1 to 3600000, but is "soon"',
+    ]);
+    expect(output).toContain('1 passed');
+    expect(output).not.toContain('    at ');
+  });
+
+  it('runs as ever when nobody answers; the next run brings both', async () => {
+    const away = await run({ ASSAY_URL: service.url, ASSAY_TIMEOUT_MS: '300' });
+    expect(away.code).toBe(0);
+    expect(away.said).toEqual([
+      expect.stringMatching(/^Assay: not sent: .* Kept in .* the next run or `assay flush` sends it$/),
+    ]);
+    await service.start();
+    const back = await run({ ASSAY_URL: service.url });
+    expect(back.said).toEqual([
+      expect.stringMatching(/^Assay: 1 passed http/),
+      expect.stringMatching(/^Assay: sent a run that was kept: http/),
+    ]);
+    const runs = await service.runsOf('shop');
+    expect(runs).toMatchObject([
+      { status: 'passed', testCases: [{ title: 'passes', filePath: 'tests/tiny.spec.ts' }] },
+      { status: 'passed', testCases: [{ title: 'passes', filePath: 'tests/tiny.spec.ts' }] },
+    ]);
+    expect(await keptIn(project.spoolDir)).toEqual([]);
+  });
+
+  it.each([
+    ['is too slow to wait for', { keepsBack: true, answers: null }, /not done in time/],
+    [
+      'refuses it',
+      { keepsBack: false, answers: 'HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n' },
+      /answered 401/,
+    ],
+  ])('runs as ever when the service %s; the next run brings both', async (_, { keepsBack, answers }, why) => {
+    const before = (await service.runsOf('shop')).length;
+    await using proxy = await startProxy(service.url);
+    proxy.onAnswer = keepsBack ? () => true : null;
+    proxy.answers = answers === null ? null : { times: Infinity, text: answers };
+    const refused = await run({ ASSAY_URL: proxy.url, ASSAY_TIMEOUT_MS: '2000' });
+    expect(refused.code).toBe(0);
+    expect(refused.said).toEqual([expect.stringMatching(why)]);
+    expect(await keptIn(project.spoolDir)).toHaveLength(1);
+    proxy.onAnswer = null;
+    proxy.answers = null;
+    const back = await run({ ASSAY_URL: proxy.url });
+    expect(back.said).toEqual([
+      expect.stringMatching(/^Assay: 1 passed http/),
+      expect.stringMatching(/^Assay: sent a run that was kept: http/),
+    ]);
+    const runs = await service.runsOf('shop');
+    expect(runs).toHaveLength(before + 2);
+    for (const run of runs.slice(0, 2))
+      expect(run).toMatchObject({ status: 'passed', testCases: [{ title: 'passes' }] });
+    expect(await keptIn(project.spoolDir)).toEqual([]);
+  });
+
+  it('runs as ever when the service cannot take the run; that waits, out of the way of the next, until asked for', async () => {
+    const before = (await service.runsOf('shop')).length;
+    await using proxy = await startProxy(service.url);
+    proxy.answers = {
+      times: Infinity,
+      text: 'HTTP/1.1 422 Unprocessable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
+    };
+    const refused = await run({ ASSAY_URL: proxy.url });
+    expect(refused.code).toBe(0);
+    expect(refused.said).toEqual([expect.stringMatching(/answered 422.* Kept in .*; `assay flush` tries again$/)]);
+    proxy.answers = null;
+    const next = await run({ ASSAY_URL: proxy.url });
+    expect(next.said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
+    expect(await flushSpool(proxy.url, project.spoolDir)).toMatchObject({ sent: [expect.any(String)], left: 0 });
+    expect(await service.runsOf('shop')).toHaveLength(before + 2);
+  });
+
+  it.skipIf(!canMount())('runs as ever when nobody answers and the disk of the spool is full', async () => {
+    const before = (await service.runsOf('shop')).length;
+    using disk = mountDisk(`${project.folder}/full`, 65_536);
+    writeFileSync(`${disk.path}/others`, Buffer.alloc(65_536));
+    const env = { ASSAY_URL: 'http://127.0.0.1:9', ASSAY_TIMEOUT_MS: '300', ASSAY_SPOOL_DIR: `${disk.path}/spool` };
+    const lost = await run(env);
+    expect(lost.code).toBe(0);
+    expect(lost.said).toEqual([expect.stringMatching(/^Assay: this run is lost: .*the disk of .* is full$/)]);
+    const back = await run({ ...env, ASSAY_URL: service.url, ASSAY_TIMEOUT_MS: '20000' });
+    expect(back.said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
+    expect(await service.runsOf('shop')).toHaveLength(before + 1);
+  });
+};
