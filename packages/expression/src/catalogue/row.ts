@@ -9,13 +9,10 @@ export interface RowPredicate {
   readonly path: string;
 }
 
-export const rowPredicate = (tree: Node, catalogue: Catalogue): RowPredicate => {
-  const [first, ...others] = tree.kind === 'Lambda' ? tree.params : [];
-  if (tree.kind === 'Lambda' && first !== undefined && others.length === 0) {
-    return { row: first, body: tree.body, path: '/root/body' };
-  }
-  return { row: catalogue.row ?? 't', body: tree, path: '/root' };
-};
+export const rowPredicate = (tree: Node, catalogue: Catalogue): RowPredicate =>
+  tree.kind === 'Lambda' && tree.params.length === 1
+    ? { row: tree.params[0]!, body: tree.body, path: '/root/body' }
+    : { row: catalogue.row ?? 't', body: tree, path: '/root' };
 
 export const findField = (catalogue: Catalogue, name: string): Field | undefined =>
   Object.hasOwn(catalogue.fields, name) ? catalogue.fields[name] : undefined;
@@ -28,56 +25,46 @@ export const rowMember = (node: Node, isRow: (name: string) => boolean): string 
   return node.index.kind === 'Constant' && typeof node.index.value === 'string' ? node.index.value : undefined;
 };
 
-/** Deeper than this nothing is looked for; trees that were built by hand have no bound. */
-const MAX_DEPTH = 256;
-
-/** The fields that cannot be null where this node came out as truthy, or as falsy. */
-export const fieldsPresent = (node: Node, truthy: boolean, isRow: (name: string) => boolean, depth = 0): string[] => {
-  if (depth > MAX_DEPTH) return [];
-  if (node.kind === 'Logical' && node.op === (truthy ? '&&' : '||')) {
-    return [
-      ...fieldsPresent(node.left, truthy, isRow, depth + 1),
-      ...fieldsPresent(node.right, truthy, isRow, depth + 1),
-    ];
+/** The fields that cannot be null where a node came out as truthy, or as falsy. */
+export const fieldsPresent = (test: Node, truthy: boolean, isRow: (name: string) => boolean): string[] => {
+  const present: (string | undefined)[] = [];
+  const open = [{ node: test, truthy }];
+  for (const { node, truthy } of open) {
+    if (node.kind === 'Logical' && node.op === (truthy ? '&&' : '||'))
+      open.push({ node: node.left, truthy }, { node: node.right, truthy });
+    else if (node.kind === 'Unary' && node.op === '!') open.push({ node: node.operand, truthy: !truthy });
+    else if (node.kind === 'Binary' && (node.op === '===' || node.op === '!==')) {
+      const told = (node.op === '===') === truthy ? presentIfEqual : presentIfUnlike;
+      present.push(told(node.left, node.right, isRow), told(node.right, node.left, isRow));
+    } else if (truthy) present.push(fieldOf(node.kind === 'In' && isList(node.haystack) ? node.needle : node, isRow));
   }
-  if (node.kind === 'Unary' && node.op === '!') return fieldsPresent(node.operand, !truthy, isRow, depth + 1);
-  if (node.kind === 'Binary' && (node.op === '===' || node.op === '!==')) {
-    const told = (node.op === '===') === truthy ? equalTo : unlikeNull;
-    return [...told(node.left, node.right), ...told(node.right, node.left)].flatMap((to) => carried(to, isRow));
-  }
-  if (node.kind === 'In') return truthy && isList(node.haystack) ? carried(node.needle, isRow) : [];
-  return truthy ? carried(node, isRow) : [];
+  return present.filter((field) => field !== undefined);
 };
+
+type IsRow = (name: string) => boolean;
+
+const presentIfEqual = (node: Node, other: Node, isRow: IsRow): string | undefined => {
+  if (other.kind !== 'Constant' || !isThere(other.value)) return undefined;
+  if (node.kind !== 'Unary' || node.op !== 'typeof') return fieldOf(node, isRow);
+  return other.value === 'object' || other.value === 'undefined' ? undefined : fieldOf(node.operand, isRow);
+};
+
+/** Only a field itself: a chain that ended early is undefined and so not null. */
+const presentIfUnlike = (node: Node, other: Node, isRow: IsRow): string | undefined =>
+  other.kind === 'Constant' && other.value === null ? rowMember(node, isRow) : undefined;
 
 /** A chain that is neither null nor undefined began at a field that is not. */
-const carried = (node: Node, isRow: (name: string) => boolean, depth = 0): string[] => {
-  if (depth > MAX_DEPTH) return [];
-  const field = rowMember(node, isRow);
-  if (field !== undefined) return [field];
-  if (node.kind === 'Member' || node.kind === 'Index') return carried(node.object, isRow, depth + 1);
-  if (node.kind === 'Call') return node.callee.kind === 'Member' ? carried(node.callee.object, isRow, depth + 1) : [];
-  return [];
-};
-
-const isNull = (node: Node): boolean => node.kind === 'Constant' && node.value === null;
-const isScalar = (node: Node): boolean =>
-  node.kind === 'Constant' && ['string', 'number', 'boolean', 'bigint'].includes(typeof node.value);
-
-const equalTo = (node: Node, other: Node): Node[] => {
-  if (!isScalar(other)) return [];
-  if (node.kind === 'Unary' && node.op === 'typeof') return isTypeOfPresent(other) ? [node.operand] : [];
-  return [node];
-};
-const isTypeOfPresent = (node: Node): boolean =>
-  node.kind === 'Constant' && node.value !== 'object' && node.value !== 'undefined';
-
-/** Only of a field itself: a chain that ended early is undefined and so not null. */
-const unlikeNull = (node: Node, other: Node): Node[] => {
-  const chained = (node.kind === 'Member' || node.kind === 'Index') && node.object.kind === 'Param';
-  return isNull(other) && chained ? [node] : [];
+const fieldOf = (chain: Node, isRow: IsRow): string | undefined => {
+  let field: string | undefined;
+  for (let node: Node | undefined = chain; node && field === undefined;) {
+    field = rowMember(node, isRow);
+    const link: Node = node.kind === 'Call' ? node.callee : node;
+    node = 'object' in link ? link.object : undefined;
+  }
+  return field;
 };
 
 const isList = (node: Node): boolean =>
-  node.kind === 'Constant' &&
-  Array.isArray(node.value) &&
-  node.value.every((item) => item !== null && item !== undefined);
+  node.kind === 'Constant' && Array.isArray(node.value) && node.value.every(isThere);
+
+const isThere = (value: unknown): boolean => value !== null && value !== undefined;
