@@ -95,6 +95,7 @@ describe('issues', () => {
     ['t.title.lenght', ['member.unknown /root']],
     ['t.title * 2', ['operand.type /root']],
     ['x.title', ['param.unknown /root/object']],
+    ['t.titel()', ['field.unknown /root/callee']],
     ['t.tags.some(x => x.lenght > 1)', ['member.unknown /root/args/0/body/left']],
   ])('%s', (text, expected) => {
     expect(codes(text)).toEqual(expected);
@@ -111,6 +112,9 @@ describe('issues', () => {
     't.retries >= 3 && t.retries <= 3',
     't.labels?.includes(t.title)',
     't.startedAt < new Date(0)',
+    "t.status.slice(0, 4) === 'fail'",
+    't.tags.reduce((length, tag) => length * 2 + tag.length, 0) > 9',
+    't.tags.toSorted((one, other) => one.length - other.length)[0]',
   ])('none in %s', (text) => {
     expect(codes(text)).toEqual([]);
   });

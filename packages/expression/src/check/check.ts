@@ -2,10 +2,8 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { rowPredicate } from '../catalogue/row.ts';
 import type { Issue } from '../tree/issue.ts';
 import type { Node } from '../tree/node.ts';
-import type { Place } from '../tree/place.ts';
-import { contradictions } from './contradiction.ts';
 import { estimateCost } from './cost.ts';
-import { infer } from './infer.ts';
+import { ROW, infer } from './infer.ts';
 import { type TypeName, listTypes } from './types.ts';
 
 export interface Checked {
@@ -21,14 +19,18 @@ export interface Checked {
  * comparisons that never hold, members of what may be null. A tree with issues still evaluates.
  */
 export const check = (tree: Node, catalogue: Catalogue): Checked => {
-  const { row, body } = rowPredicate(tree, catalogue);
-  const root: Place = { up: undefined, key: 'root' };
-  const place = body === tree ? root : { up: root, key: 'body' };
+  const { row, body: node, path } = rowPredicate(tree, catalogue);
   const issues: Issue[] = [];
-  const inferred = infer(body, place, { catalogue, row, bindings: new Map(), present: new Set(), depth: 0, issues });
-  return {
-    type: listTypes(inferred),
-    issues: [...issues, ...contradictions(body, place, row)],
-    cost: estimateCost(tree),
-  };
+  const bindings = new Map([[row, ROW]]);
+  const inferred = infer({
+    node,
+    path,
+    issues,
+    depth: 0,
+    catalogue,
+    bindings,
+    present: [],
+    asked: [],
+  });
+  return { type: listTypes(inferred), issues, cost: estimateCost(tree) };
 };

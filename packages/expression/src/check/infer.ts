@@ -1,284 +1,237 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { nearestName } from '../catalogue/nearest.ts';
 import { fieldsPresent, findField, rowMember } from '../catalogue/row.ts';
+import { findGlobalValue } from '../evaluate/library/globals.ts';
 import { METHODS } from '../evaluate/library/other.ts';
-import { VALUE_GLOBALS } from '../tree/globals.ts';
-import type { Issue } from '../tree/issue.ts';
-import type { Binary, Call, In, Index, Logical, Member, Node, Unary } from '../tree/node.ts';
-import { partsOf } from '../tree/parts.ts';
-import { type Place, placeAt, pointer } from '../tree/place.ts';
-import { compareIssues, type Finding, unlistedValues } from './compare.ts';
-import { quote, suggestion, unknownField } from './fields.ts';
-import { globalResult, methodResult } from './results.ts';
+import type { Binary, Call, Index, Logical, Member, Node, Unary, Value } from '../tree/node.ts';
+import { partsOf, pathTo } from '../tree/parts.ts';
+import { checkComparison, reportUnlisted } from './compare.ts';
+import { type Condition, checkContradiction } from './contradiction.ts';
+import { type Reporting, quote, report, reportUnknown, reportUnknownField } from './report.ts';
+import { resultOf } from './results.ts';
 import {
+  ARRAY,
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  FUNCTION,
   type Inferred,
+  NULL,
+  NULLISH,
+  NUMBER,
+  OBJECT,
+  REGEXP,
+  STRING,
+  UNDEFINED,
   UNKNOWN,
+  isAlways,
   isOnly,
   mayBe,
   nameTypes,
   ofConstant,
   ofField,
-  ofTypes,
   union,
   without,
 } from './types.ts';
 
-export interface InferContext {
-  readonly catalogue: Catalogue;
-  readonly row: string;
-  readonly bindings: ReadonlyMap<string, Inferred>;
-  readonly present: ReadonlySet<string>;
+/** A node and what is known where it stands. */
+interface Spot extends Reporting {
   readonly depth: number;
-  readonly issues: Issue[];
+  readonly catalogue: Catalogue;
+  readonly bindings: ReadonlyMap<string, Inferred>;
+  /** Fields that cannot be null. */
+  readonly present: readonly string[];
+  /** What is asked of fields beside it, if all of it has to hold. */
+  readonly asked?: Condition[] | undefined;
+  /** What it is called with first, if it is a lambda. */
+  readonly given?: Inferred | undefined;
+  /** Whether it is the callee of a call. */
+  readonly called?: boolean | undefined;
 }
 
 /** What lies deeper is not looked into; the limits of reading refuse it before. */
 const MAX_DEPTH = 300;
 
-const report = (ctx: InferContext, node: Node, place: Place, { code, message, details }: Finding): void => {
-  ctx.issues.push({ code, path: pointer(place), span: node.span, message, details });
+export const ROW: Inferred = { types: OBJECT };
+const ANYTHING: Inferred = { types: UNKNOWN };
+
+const isRow =
+  ({ bindings }: Spot) =>
+  (name: string) =>
+    bindings.get(name) === ROW;
+
+export const infer = (spot: Spot): Inferred => {
+  const value = inferLink(spot);
+  return value.ended ? union([value, { types: UNDEFINED }]) : value;
 };
 
-const isRow = (ctx: InferContext) => (name: string) => name === ctx.row && !ctx.bindings.has(name);
-
-const knowing = (ctx: InferContext, node: Node, as: boolean): InferContext => ({
-  ...ctx,
-  present: new Set([...ctx.present, ...fieldsPresent(node, as, isRow(ctx))]),
-});
-
-export const infer = (node: Node, place: Place, outer: InferContext): Inferred => {
-  if (outer.depth > MAX_DEPTH) return UNKNOWN;
-  const ctx = { ...outer, depth: outer.depth + 1 };
-  if (node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Call') return chain(node, place, ctx);
-  const parts = partsOf(node).map(({ part, keys }) =>
-    infer(part, placeAt(place, keys), contextOf(node, keys[0] as string, ctx)),
-  );
-  const [first = UNKNOWN, second = UNKNOWN, third = UNKNOWN] = parts;
+/** A node as a link of a chain, which may have ended before. */
+const inferLink = (spot: Spot): Inferred => {
+  const { node, path, depth } = spot;
+  if (depth > MAX_DEPTH) return ANYTHING;
+  const parts: Inferred[] = [];
+  for (const { part, keys } of partsOf(node)) {
+    const below: Spot = {
+      ...spot,
+      ...knownBelow(spot, parts),
+      asked: node.kind === 'Logical' && node.op === '&&' ? spot.asked : undefined,
+      called: keys[0] === 'callee',
+      node: part,
+      path: pathTo(path, keys),
+      depth: depth + 1,
+    };
+    parts.push(keys[0] === 'object' || keys[0] === 'callee' ? inferLink(below) : infer(below));
+  }
+  const [first = ANYTHING, second = ANYTHING, third = ANYTHING] = parts;
   switch (node.kind) {
     case 'Param':
-      return parameter(node.name, node, place, ctx);
-    case 'Capture':
-      return node.global && VALUE_GLOBALS.has(node.name)
-        ? ofConstant(node.name === 'undefined' ? undefined : Number(node.name))
-        : UNKNOWN;
+      return parameter(spot, node.name);
+    case 'Capture': {
+      const found = node.global && findGlobalValue(node.name);
+      return found ? ofConstant(found.value as Value) : ANYTHING;
+    }
     case 'Constant':
       return ofConstant(node.value);
+    case 'Member':
+    case 'Index':
+      return access(spot, node, first, second);
+    case 'Call':
+      return call(spot, node, first, second);
     case 'Binary':
-      return binary(node, place, first, second, ctx);
+      return binary(spot, node, first, second);
     case 'Logical':
       return logical(node, first, second);
     case 'Unary':
-      return unary(node, place, first, ctx);
+      return unary(spot, node, first);
     case 'Ternary':
       return union([second, third]);
     case 'Template':
-      return ofTypes('string');
+      return { types: STRING };
     case 'ObjectLit':
-      return ofTypes('object');
+      return { types: OBJECT };
     case 'ArrayLit': {
-      const elements = parts.map((part, at) => ('spread' in node.elements[at]! ? (part.element ?? UNKNOWN) : part));
-      return { types: new Set(['array']), element: union(elements) };
+      const elements = parts.map((part, at) => ('spread' in node.elements[at]! ? (part.element ?? ANYTHING) : part));
+      return { types: ARRAY, element: union(elements) };
     }
     case 'Lambda':
-      return ofTypes('function');
+      return spot.called ? first : { types: FUNCTION };
     case 'In':
-      return membership(node, place, first, second, ctx);
+      checkList(spot, second);
+      reportUnlisted(spot, first, second.element);
+      return { types: BOOLEAN };
   }
 };
 
-/** What is known where a part is evaluated. */
-const contextOf = (node: Node, field: string, ctx: InferContext): InferContext => {
-  if (node.kind === 'Ternary' && field !== 'test') return knowing(ctx, node.test, field === 'then');
-  if (node.kind === 'Logical' && field === 'right' && node.op !== '??')
-    return knowing(ctx, node.left, node.op === '&&');
-  return node.kind === 'Lambda' ? bind(ctx, node.params, []) : ctx;
-};
-
-const bind = (ctx: InferContext, params: readonly string[], values: readonly Inferred[]): InferContext => ({
-  ...ctx,
-  bindings: new Map([...ctx.bindings, ...params.map((name, at) => [name, values[at] ?? UNKNOWN] as const)]),
-});
-
-const parameter = (name: string, node: Node, place: Place, ctx: InferContext): Inferred => {
-  const bound = ctx.bindings.get(name);
-  if (bound) return bound;
-  if (name === ctx.row) return ofTypes('object');
-  const nearest = nearestName(name, [ctx.row, ...ctx.bindings.keys()]);
-  const message = `There is no parameter ${quote(name)}${suggestion(nearest)}`;
-  report(ctx, node, place, { code: 'param.unknown', message, details: { name, nearest } });
-  return UNKNOWN;
-};
-
-interface Link {
-  readonly value: Inferred;
-  /** Whether the chain may have ended before with undefined. */
-  readonly short: boolean;
-}
-
-const chain = (node: Member | Index | Call, place: Place, ctx: InferContext): Inferred => {
-  const { value, short } = link(node, place, ctx);
-  return short ? union([without(value), ofTypes('undefined')]) : value;
-};
-
-const link = (node: Node, place: Place, outer: InferContext): Link => {
-  const ctx = { ...outer, depth: outer.depth + 1 };
-  if (ctx.depth > MAX_DEPTH) return { value: UNKNOWN, short: false };
-  if (node.kind === 'Call') return call(node, place, ctx);
-  if (node.kind !== 'Member' && node.kind !== 'Index') return { value: infer(node, place, outer), short: false };
-  const index = node.kind === 'Index' ? infer(node.index, { up: place, key: 'index' }, ctx) : undefined;
-  const name = rowMember(node, isRow(ctx));
-  if (name !== undefined) return { value: rowField(node, name, place, ctx), short: false };
-  const base = object(node, node.object, { up: place, key: 'object' }, place, ctx);
-  const prop = node.kind === 'Member' ? node.prop : undefined;
-  return { ...base, value: property(base.value, prop, index, node, place, ctx) };
-};
-
-const rowField = (node: Node, name: string, place: Place, ctx: InferContext): Inferred => {
-  const field = findField(ctx.catalogue, name);
-  if (field) return ofField(name, field, ctx.present.has(name));
-  ctx.issues.push(unknownField(node, place, name, ctx.catalogue));
-  return UNKNOWN;
-};
-
-/** What a member or a method is taken of: not null, or the chain is optional. */
-const object = (node: Member | Index, base: Node, basePlace: Place, place: Place, ctx: InferContext): Link => {
-  const { value, short } = link(base, basePlace, ctx);
-  const nullish = value.types.has('null') || value.types.has('undefined');
-  if (nullish && !node.optional) {
-    const what = value.field === undefined ? 'This' : quote(value.field);
-    report(ctx, node, place, {
-      code: 'null.access',
-      message: `${what} may be null; write ?. or test it before`,
-      details: { field: value.field },
-    });
-  }
-  return { value: without(value, 'null', 'undefined'), short: short || (nullish && node.optional === true) };
-};
-
-const property = (
-  base: Inferred,
-  prop: string | undefined,
-  index: Inferred | undefined,
-  node: Node,
-  place: Place,
-  ctx: InferContext,
-): Inferred => {
-  if (prop === 'length' && isOnly(base, 'string', 'array')) return ofTypes('number');
-  if (prop === undefined) {
-    if (isOnly(base, 'array') && index && isOnly(index, 'number'))
-      return union([base.element ?? UNKNOWN, ofTypes('undefined')]);
-    return isOnly(base, 'string') ? ofTypes('string', 'undefined') : UNKNOWN;
-  }
-  if (!isOnly(base, 'string', 'number', 'boolean', 'date', 'array', 'bigint')) return UNKNOWN;
-  const nearest = nearestName(prop, ['length']);
-  report(ctx, node, place, {
-    code: 'member.unknown',
-    message: `${nameTypes(base)} has no ${quote(prop)}${suggestion(nearest)}`,
-    details: { name: prop, nearest },
+/** What more is known where the part is evaluated that follows some others. */
+const knownBelow = (spot: Spot, [first, second]: readonly Inferred[]): Partial<Spot> => {
+  const { node, bindings, given = ANYTHING } = spot;
+  const after = (test: Node, truthy: boolean): Partial<Spot> => ({
+    present: [...spot.present, ...fieldsPresent(test, truthy, isRow(spot))],
   });
-  return UNKNOWN;
+  if (node.kind === 'Call') return { given: calledName(node.callee).startsWith('reduce') ? undefined : first?.element };
+  if (node.kind === 'Lambda')
+    return {
+      bindings: new Map([...bindings, ...node.params.map((name, at) => [name, at > 0 ? ANYTHING : given] as const)]),
+    };
+  if (node.kind === 'Ternary' && first) return after(node.test, !second);
+  return node.kind === 'Logical' && node.op !== '??' && first ? after(node.left, node.op === '&&') : {};
 };
 
-const call = (node: Call, place: Place, ctx: InferContext): Link => {
-  const { callee } = node;
-  const at = (...keys: (string | number)[]): Place => placeAt(place, keys);
-  const args = (lambdaParams: readonly Inferred[]): Inferred[] =>
-    node.args.map((arg, index) =>
-      arg.kind === 'Lambda'
-        ? infer(arg.body, at('args', index, 'body'), bind(ctx, arg.params, lambdaParams))
-        : infer(arg, at('args', index), ctx),
-    );
-  if (callee.kind !== 'Member' || (callee.object.kind === 'Capture' && callee.object.global)) {
-    args([]);
-    let value = UNKNOWN;
-    if (callee.kind === 'Lambda') value = infer(callee.body, at('callee', 'body'), bind(ctx, callee.params, []));
-    else if (callee.kind === 'Capture' || callee.kind === 'Member') value = globalResult(callee);
-    else infer(callee, at('callee'), ctx);
-    return { value, short: false };
+const parameter = (spot: Spot, name: string): Inferred => {
+  const bound = spot.bindings.get(name);
+  if (!bound) reportUnknown(spot, 'param.unknown', 'There is no parameter', name, spot.bindings.keys());
+  return bound ?? ANYTHING;
+};
+
+/** A member or an index of what is not null, unless the chain is optional; of a method only what it is called on. */
+const access = (spot: Spot, node: Member | Index, object: Inferred, index: Inferred): Inferred => {
+  const name = rowMember(node, isRow(spot));
+  if (name !== undefined) return rowField(spot, name);
+  const nullish = (object.types & NULLISH) !== 0;
+  if (nullish && !node.optional) reportNull(spot, object, 'write ?. or test it before');
+  const base = without(object, NULLISH);
+  const value = node.kind === 'Index' ? element(base, index) : property(spot, base, node.prop);
+  return { ...value, ended: object.ended || (nullish && node.optional) };
+};
+
+const reportNull = (spot: Spot, { field }: Inferred, advice: string): void =>
+  report(spot, 'null.access', `${field === undefined ? 'This' : quote(field)} may be null; ${advice}`, { field });
+
+const rowField = (spot: Spot, name: string): Inferred => {
+  const field = findField(spot.catalogue, name);
+  if (!field) reportUnknownField(spot, name, spot.catalogue.fields);
+  const value = ofField(name, field);
+  return spot.present.includes(name) ? without(value, NULL) : value;
+};
+
+const property = (spot: Spot, base: Inferred, name: string): Inferred => {
+  const type = nameTypes(base);
+  if (spot.called) {
+    const methods = METHODS[type as keyof typeof METHODS] as ReadonlyMap<string, unknown> | undefined;
+    if (methods && type !== 'object' && !methods.has(name))
+      reportUnknown(spot, 'call.unknownMethod', `${type} has no method`, name, methods.keys());
+    return base;
   }
-  const base = object(callee, callee.object, at('callee', 'object'), at('callee'), ctx);
-  const { element } = base.value;
-  const [needle] = args([element ?? UNKNOWN, ofTypes('number')]);
-  checkMethod(base.value, callee.prop, callee, at('callee'), ctx);
-  if (callee.prop === 'includes' && needle && element)
-    for (const finding of unlistedValues(needle, element, ctx.catalogue)) report(ctx, node, place, finding);
-  return { ...base, value: methodResult(base.value, callee.prop) };
+  if (name === 'length' && isOnly(base, STRING | ARRAY)) return { types: NUMBER };
+  if (isOnly(base, STRING | NUMBER | BOOLEAN | DATE | ARRAY | BIGINT))
+    reportUnknown(spot, 'member.unknown', `${type} has no`, name, ['length']);
+  return ANYTHING;
 };
 
-const checkMethod = (base: Inferred, name: string, node: Node, place: Place, ctx: InferContext): void => {
-  const [type, ...others] = base.types;
-  if (type === undefined || others.length > 0 || !(type in METHODS)) return;
-  const methods = METHODS[type as keyof typeof METHODS];
-  if (type === 'object' || methods.has(name)) return;
-  const nearest = nearestName(name, methods.keys());
-  report(ctx, node, place, {
-    code: 'call.unknownMethod',
-    message: `${type} has no method ${quote(name)}${suggestion(nearest)}`,
-    details: { name, nearest },
-  });
+const element = (base: Inferred, index: Inferred): Inferred => {
+  if (isOnly(base, ARRAY) && isOnly(index, NUMBER)) return union([base.element ?? ANYTHING, { types: UNDEFINED }]);
+  return isOnly(base, STRING) ? { types: STRING | UNDEFINED } : ANYTHING;
 };
 
-const binary = (node: Binary, place: Place, left: Inferred, right: Inferred, ctx: InferContext): Inferred => {
-  for (const finding of compareIssues(node, left, right, ctx.catalogue)) report(ctx, node, place, finding);
-  if (node.op === 'in') checkList(node, place, right, ctx);
-  if (node.op === '+') {
-    if (isOnly(left, 'string') || isOnly(right, 'string')) return ofTypes('string');
-    return isNumeric(left) && isNumeric(right) ? ofTypes('number') : UNKNOWN;
+const call = (spot: Spot, { callee }: Call, base: Inferred, argument: Inferred): Inferred => {
+  if (callee.kind === 'Lambda') return base;
+  const { types, element, ended } = base;
+  const name = calledName(callee);
+  if (name === 'includes') reportUnlisted(spot, argument, element);
+  return { ...(name === 'filter' || name === 'slice' ? { types, element } : resultOf(name)), ended };
+};
+
+/** What tells what a call gives: the name of the method, or of the global that has the function. */
+const calledName = (callee: Node): string => {
+  const owner = callee.kind === 'Member' ? callee.object : callee;
+  if (owner.kind === 'Capture' && owner.global) return owner.name;
+  return callee.kind === 'Member' ? callee.prop : '';
+};
+
+const binary = (spot: Spot, node: Binary, left: Inferred, right: Inferred): Inferred => {
+  const { op } = node;
+  if (op === '+') {
+    if (isOnly(left, STRING) || isOnly(right, STRING)) return { types: STRING };
+    return { types: isNumeric(left) && isNumeric(right) ? NUMBER : UNKNOWN };
   }
-  if (!'-*/%**'.includes(node.op)) return ofTypes('boolean');
-  for (const operand of [left, right]) {
-    if (!isOnly(operand, 'string', 'array', 'object', 'regexp')) continue;
-    if (operand.values?.every((value) => !Number.isNaN(Number(value)))) continue;
-    report(ctx, node, place, notNumber(node.op, operand));
-  }
-  return numberLike(left, right);
+  if ('-*/%**'.includes(op)) return arithmetic(spot, op, [left, right], STRING | ARRAY | OBJECT | REGEXP);
+  if (op === 'in') checkList(spot, right);
+  else if (op !== 'instanceof') checkComparison(spot, op, left, right);
+  if (spot.asked) checkContradiction(spot, node, left, right, spot.asked);
+  return { types: BOOLEAN };
 };
 
-const notNumber = (op: string, operand: Inferred): Finding => ({
-  code: 'operand.type',
-  message: `${op} takes numbers, not ${nameTypes(operand)}`,
-});
-
-const numberLike = (...operands: Inferred[]): Inferred =>
-  operands.some((one) => mayBe(one, 'bigint')) ? ofTypes('number', 'bigint') : ofTypes('number');
-
-const isNumeric = (one: Inferred): boolean => isOnly(one, 'number', 'boolean', 'null', 'undefined');
-
-const logical = (node: Logical, left: Inferred, right: Inferred): Inferred => {
-  if (node.op === '??')
-    return mayBe(left, 'null', 'undefined') ? union([without(left, 'null', 'undefined'), right]) : left;
-  const gone =
-    node.op === '||' ? (['null', 'undefined'] as const) : (['date', 'array', 'object', 'regexp', 'function'] as const);
-  return union([without(left, ...gone), right]);
+const arithmetic = (spot: Spot, op: string, operands: readonly Inferred[], wrong: number): Inferred => {
+  for (const operand of operands)
+    if (isOnly(operand, wrong) && !isAlways(operand, (value) => !Number.isNaN(Number(value))))
+      report(spot, 'operand.type', `${op} takes numbers, not ${nameTypes(operand)}`);
+  return { types: operands.some((operand) => mayBe(operand, BIGINT)) ? NUMBER | BIGINT : NUMBER };
 };
 
-const unary = (node: Unary, place: Place, operand: Inferred, ctx: InferContext): Inferred => {
-  if (node.op === '!') return ofTypes('boolean');
-  if (node.op === 'typeof') return ofTypes('string');
-  const [value, ...others] = operand.values ?? [];
-  if (node.op === '-' && typeof value === 'number' && others.length === 0) return ofConstant(-value);
-  if (isOnly(operand, 'array', 'object', 'regexp')) report(ctx, node, place, notNumber(node.op, operand));
-  return numberLike(operand);
+const isNumeric = (one: Inferred): boolean => isOnly(one, NUMBER | BOOLEAN | NULLISH);
+
+const logical = ({ op }: Logical, left: Inferred, right: Inferred): Inferred => {
+  if (op === '??' && !mayBe(left, NULLISH)) return left;
+  return union([without(left, op === '&&' ? DATE | ARRAY | OBJECT | REGEXP | FUNCTION : NULLISH), right]);
 };
 
-const checkList = (node: Node, place: Place, haystack: Inferred, ctx: InferContext): void => {
-  if (isOnly(haystack, 'string', 'number', 'boolean', 'null', 'undefined', 'date', 'bigint')) {
-    report(ctx, node, place, {
-      code: 'in.notList',
-      message: `Nothing is in ${nameTypes(haystack)}; in takes a list or an object`,
-    });
-  } else if (haystack.types.has('null')) {
-    report(ctx, node, place, {
-      code: 'null.access',
-      message: 'The list may be null; test it before',
-      details: { field: haystack.field },
-    });
-  }
+const unary = (spot: Spot, { op }: Unary, operand: Inferred): Inferred => {
+  if (op === '!') return { types: BOOLEAN };
+  if (op === 'typeof') return { types: STRING };
+  return arithmetic(spot, op, [operand], ARRAY | OBJECT | REGEXP);
 };
 
-const membership = (node: In, place: Place, needle: Inferred, haystack: Inferred, ctx: InferContext): Inferred => {
-  checkList(node, place, haystack, ctx);
-  if (haystack.element)
-    for (const finding of unlistedValues(needle, haystack.element, ctx.catalogue)) report(ctx, node, place, finding);
-  return ofTypes('boolean');
+const checkList = (spot: Spot, list: Inferred): void => {
+  if (isOnly(list, STRING | NUMBER | BOOLEAN | NULLISH | DATE | BIGINT))
+    report(spot, 'in.notList', `in takes lists and objects, not ${nameTypes(list)}`);
+  else if (list.types & NULL) reportNull(spot, list, 'test it before');
 };

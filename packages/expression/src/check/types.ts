@@ -19,68 +19,78 @@ const TYPE_NAMES = [
 ] as const;
 export type TypeName = (typeof TYPE_NAMES)[number];
 
+/** Types are bits, in the order of their names: one number says all that a value can be. */
+export const UNDEFINED = 1;
+export const NULL = 2;
+export const BOOLEAN = 4;
+export const NUMBER = 8;
+export const BIGINT = 16;
+export const STRING = 32;
+export const DATE = 64;
+export const REGEXP = 128;
+export const ARRAY = 256;
+export const OBJECT = 512;
+export const FUNCTION = 1024;
+export const UNKNOWN = 2048;
+export const NULLISH = UNDEFINED | NULL;
+
 /** What is known of a part of a tree before it is evaluated. */
 export interface Inferred {
-  readonly types: ReadonlySet<TypeName>;
-  /** The values that it can have, if they are few: a constant or an enum. */
+  readonly types: number;
+  /** The values that it can have besides null, if they are few: a constant or an enum. */
   readonly values?: readonly Value[] | undefined;
   /** What its elements are, if it is an array. */
   readonly element?: Inferred | undefined;
   /** The field that it is. */
   readonly field?: string | undefined;
+  /** Whether the chain that it is a link of may have ended before, with undefined. */
+  readonly ended?: boolean | undefined;
 }
 
-export const ofTypes = (...types: TypeName[]): Inferred => ({ types: new Set(types) });
-export const UNKNOWN = ofTypes('unknown');
+const typeNamed = (name: string): number => 1 << TYPE_NAMES.indexOf(name as TypeName);
 
-export const ofConstant = (value: Value): Inferred => ({
-  types: new Set([typeOf(value)]),
-  values: typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : [value],
-  element: Array.isArray(value) ? union((value as readonly Value[]).map(ofConstant)) : undefined,
-});
-
-const FIELD_TYPE_NAMES = {
-  string: 'string',
-  enum: 'string',
-  number: 'number',
-  duration: 'number',
-  boolean: 'boolean',
-  date: 'date',
-  strings: 'array',
-} as const;
-
-export const ofField = (name: string, field: Field, present: boolean): Inferred => {
-  const nullable = field.nullable && !present;
+export const ofConstant = (value: Value): Inferred => {
+  const types = typeNamed(typeOf(value));
   return {
-    types: new Set([FIELD_TYPE_NAMES[field.type], ...(nullable ? (['null'] as const) : [])]),
-    values: field.values && [...field.values, ...(nullable ? [null] : [])],
-    element: field.type === 'strings' ? ofTypes('string') : undefined,
-    field: name,
+    types,
+    values: types & (DATE | REGEXP | OBJECT) ? undefined : [value],
+    element: types & ARRAY ? union((value as readonly Value[]).map(ofConstant)) : undefined,
   };
 };
+
+/** The types of fields that have other names than the types of values. */
+const FIELD_TYPES: Readonly<Record<string, number>> = { enum: STRING, duration: NUMBER, strings: ARRAY };
+
+export const ofField = (
+  name: string,
+  { type, nullable, values }: Pick<Field, 'nullable' | 'values'> & { type: string } = { type: 'unknown' },
+): Inferred => ({
+  types: (FIELD_TYPES[type] ?? typeNamed(type)) | (nullable ? NULL : 0),
+  values,
+  element: type === 'strings' ? { types: STRING } : undefined,
+  field: name,
+});
 
 export const union = (all: readonly Inferred[]): Inferred => {
   const values = all.every((one) => one.values) ? all.flatMap((one) => one.values!) : undefined;
   const elements = all.flatMap((one) => one.element ?? []);
   return {
-    types: new Set(all.flatMap((one) => [...one.types])),
+    types: all.reduce((types, one) => types | one.types, 0),
     values: values && values.length <= 100 ? values : undefined,
     element: elements.length > 0 ? union(elements) : undefined,
   };
 };
 
-export const without = (one: Inferred, ...gone: TypeName[]): Inferred => ({
-  ...one,
-  types: new Set([...one.types].filter((type) => !gone.includes(type))),
-  values: one.values?.filter((value) => !gone.includes(typeOf(value))),
-});
+export const without = (one: Inferred, gone: number): Inferred => ({ ...one, types: one.types & ~gone });
 
-export const mayBe = (one: Inferred, ...types: TypeName[]): boolean =>
-  one.types.has('unknown') || types.some((type) => one.types.has(type));
+export const mayBe = (one: Inferred, types: number): boolean => (one.types & (types | UNKNOWN)) !== 0;
 
-export const isOnly = (one: Inferred, ...types: TypeName[]): boolean =>
-  one.types.size > 0 && [...one.types].every((type) => types.includes(type));
+export const isOnly = (one: Inferred, types: number): boolean => one.types !== 0 && (one.types & ~types) === 0;
+
+/** Whether all values are known and alike. */
+export const isAlways = ({ values = [] }: Inferred, alike: (value: Value) => boolean): boolean =>
+  values.length > 0 && values.every((value) => alike(value));
 
 export const nameTypes = (one: Inferred): string => listTypes(one).join(' or ');
 
-export const listTypes = (one: Inferred): TypeName[] => TYPE_NAMES.filter((name) => one.types.has(name));
+export const listTypes = ({ types }: Inferred): TypeName[] => TYPE_NAMES.filter((_, at) => types & (1 << at));
