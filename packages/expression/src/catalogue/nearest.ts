@@ -2,7 +2,7 @@
 export const nearestName = (written: string, names: Iterable<string>): string | undefined => {
   const wanted = comparable(written);
   let best: string | undefined;
-  let least = Math.max(1, Math.ceil(wanted.length / 3)) + 1;
+  let least = Math.ceil(wanted.length / 3) + 1;
   for (const name of names) {
     const distance = editDistance(wanted, comparable(name));
     if (distance < least) [best, least] = [name, distance];
