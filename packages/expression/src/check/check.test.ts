@@ -41,6 +41,8 @@ describe('types', () => {
     ['t.note && t.note.length', ['null', 'number', 'string']],
     ['`${t.title}`', ['string']],
     ['typeof t.note', ['string']],
+    ['Math.max(t.retries, 1)', ['number']],
+    ["t.tags.join().split(',')", ['array']],
   ])('%s', (text, type) => {
     const checked = check(read(text), CATALOGUE);
     expect(checked.type).toEqual(type);

@@ -31,8 +31,8 @@ const eitherWay = (left: Inferred, right: Inferred, holds: (one: Inferred, other
 
 /** Texts that are compared with an enum that does not have them: whether there are any. */
 export const reportUnlisted = (at: Reporting, { field, values }: Inferred, other?: Inferred): boolean => {
-  if (field === undefined || !values || other?.field !== undefined) return false;
-  const allowed = values as readonly string[];
+  const allowed = values as readonly string[] | undefined;
+  if (field === undefined || !allowed || other?.field !== undefined) return false;
   const unlisted = (other?.values ?? []).filter((value) => typeof value === 'string' && !allowed.includes(value));
   for (const value of unlisted as string[])
     reportUnknown(at, 'enum.unknownValue', `${quote(field)} is never`, value, allowed, { field, value, allowed });

@@ -35,9 +35,9 @@ export const checkContradiction = (
 /** Whether all that one condition allows lies above all that the other allows, or both ask for another exact value. */
 const excludes = (one: Condition, other: Condition): boolean => {
   if (one.op === '===' && other.op === '===') return one.value !== other.value;
-  const low = one.op.startsWith('<') ? -Infinity : orderOf(one.value);
-  const high = other.op.startsWith('>') ? Infinity : orderOf(other.value);
-  return low > high || (low === high && (one.op === '>' || other.op === '<'));
+  if (one.op.startsWith('<') || other.op.startsWith('>')) return false;
+  const [low, high] = [orderOf(one.value), orderOf(other.value)];
+  return one.op === '>' || other.op === '<' ? low >= high : low > high;
 };
 
 /** NaN for what has no order, so that nothing lies above or below it. */

@@ -2,7 +2,7 @@ import { ARRAY, BOOLEAN, type Inferred, NUMBER, STRING, UNKNOWN } from './types.
 
 const RESULTS: readonly (readonly [RegExp, Inferred])[] = [
   [/^(Boolean|includes|some|every|test|isWellFormed)$|With$/, { types: BOOLEAN }],
-  [/^(Number|Math|findIndex|charCodeAt|getTime|getUTC.*)$|ndexOf$/, { types: NUMBER }],
+  [/^(Number|Math|getTime|getUTC|indexOf|lastIndexOf|findIndex|charCodeAt)/, { types: NUMBER }],
   [/^(String|to(String|ISOString|Fixed)|trim|pad|join|repeat|charAt|replace)|Case$/, { types: STRING }],
   [/^split$/, { types: ARRAY, element: { types: STRING } }],
 ];

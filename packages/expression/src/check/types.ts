@@ -89,7 +89,7 @@ export const isOnly = (one: Inferred, types: number): boolean => one.types !== 0
 
 /** Whether all values are known and alike. */
 export const isAlways = ({ values = [] }: Inferred, alike: (value: Value) => boolean): boolean =>
-  values.length > 0 && values.every((value) => alike(value));
+  values.length > 0 && values.every(alike);
 
 export const nameTypes = (one: Inferred): string => listTypes(one).join(' or ');
 
