@@ -42,6 +42,8 @@ describe('types', () => {
     ['`${t.title}`', ['string']],
     ['typeof t.note', ['string']],
     ['Math.max(t.retries, 1)', ['number']],
+    ['String(t.retries)', ['string']],
+    ['@String(t.retries)', ['unknown']],
     ["t.tags.join().split(',')", ['array']],
   ])('%s', (text, type) => {
     const checked = check(read(text), CATALOGUE);
@@ -91,6 +93,8 @@ describe('issues', () => {
     ['t.retries > 5 && t.retries <= 5', ['compare.contradiction /root/right']],
     ["t.title === 'a' && t.title === 'b'", ['compare.contradiction /root/right']],
     ['3 < t.retries && t.retries === 3', ['compare.contradiction /root/right']],
+    ['t.retries > 5 && t.retries < 3 && t.retries > 4', ['compare.contradiction /root/left/right']],
+    ['t.startedAt > new Date(9) && t.startedAt <= new Date(5)', ['compare.contradiction /root/right']],
     ['t.note.length', ['null.access /root']],
     ['t.note.includes("a")', ['null.access /root/callee']],
     ['t.title.inclues("a")', ['call.unknownMethod /root/callee']],

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { fieldsPresent, findField, rowMember } from '../catalogue/row.ts';
-import { findGlobalValue } from '../evaluate/library/globals.ts';
 import { METHODS } from '../evaluate/library/other.ts';
-import type { Binary, Call, Index, Logical, Member, Node, Unary, Value } from '../tree/node.ts';
+import { VALUE_GLOBALS } from '../tree/globals.ts';
+import type { Binary, Call, Index, Logical, Member, Node, Unary } from '../tree/node.ts';
 import { partsOf, pathTo } from '../tree/parts.ts';
 import { checkComparison, reportUnlisted } from './compare.ts';
 import { type Condition, checkContradiction } from './contradiction.ts';
@@ -85,10 +85,10 @@ const inferLink = (spot: Spot): Inferred => {
   switch (node.kind) {
     case 'Param':
       return parameter(spot, node.name);
-    case 'Capture': {
-      const found = node.global && findGlobalValue(node.name);
-      return found ? ofConstant(found.value as Value) : ANYTHING;
-    }
+    case 'Capture':
+      return node.global && VALUE_GLOBALS.has(node.name)
+        ? ofConstant(node.name === 'undefined' ? undefined : Number(node.name))
+        : ANYTHING;
     case 'Constant':
       return ofConstant(node.value);
     case 'Member':
