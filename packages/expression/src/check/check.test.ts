@@ -119,10 +119,15 @@ describe('issues', () => {
     't.labels?.includes(t.title)',
     't.startedAt < new Date(0)',
     "t.status.slice(0, 4) === 'fail'",
+    'Number.isInteger(t.duration) === true',
     't.tags.reduce((length, tag) => length * 2 + tag.length, 0) > 9',
     't.tags.toSorted((one, other) => one.length - other.length)[0]',
   ])('none in %s', (text) => {
     expect(codes(text)).toEqual([]);
+  });
+
+  test('no name is suggested where there is none', () => {
+    expect(check(read('t.retries.length'), CATALOGUE).issues[0]?.message).toBe('number has no "length"');
   });
 
   test('all of them, in order', () => {

@@ -173,7 +173,7 @@ const property = (spot: Spot, base: Inferred, name: string): Inferred => {
   }
   if (name === 'length' && isOnly(base, STRING | ARRAY)) return { types: NUMBER };
   if (isOnly(base, STRING | NUMBER | BOOLEAN | DATE | ARRAY | BIGINT))
-    reportUnknown(spot, 'member.unknown', `${type} has no`, name, ['length']);
+    reportUnknown(spot, 'member.unknown', `${type} has no`, name, isOnly(base, STRING | ARRAY) ? ['length'] : []);
   return ANYTHING;
 };
 
@@ -190,11 +190,12 @@ const call = (spot: Spot, { callee }: Call, base: Inferred, argument: Inferred):
   return { ...(name === 'filter' || name === 'slice' ? { types, element } : resultOf(name)), ended };
 };
 
-/** What tells what a call gives: the name of the method, or of the global that has the function. */
+/** What tells what a call gives: the name of the method, such as `trim`, or of the global function, such as `Math.max`. */
 const calledName = (callee: Node): string => {
-  const owner = callee.kind === 'Member' ? callee.object : callee;
-  if (owner.kind === 'Capture' && owner.global) return owner.name;
-  return callee.kind === 'Member' ? callee.prop : '';
+  if (callee.kind === 'Capture') return callee.global ? callee.name : '';
+  if (callee.kind !== 'Member') return '';
+  const { object, prop } = callee;
+  return object.kind === 'Capture' && object.global ? `${object.name}.${prop}` : prop;
 };
 
 const binary = (spot: Spot, node: Binary, left: Inferred, right: Inferred): Inferred => {
