@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { fieldsPresent, findField, rowMember } from '../catalogue/row.ts';
-import { METHODS } from '../evaluate/library/other.ts';
+import { METHODS } from '../evaluate/library/methods.ts';
 import { VALUE_GLOBALS } from '../tree/globals.ts';
 import type { Binary, Call, Index, Logical, Member, Node, Unary } from '../tree/node.ts';
 import { partsOf, pathTo } from '../tree/parts.ts';

@@ -1,5 +1,5 @@
 import type { ARRAY_METHODS } from '../evaluate/library/array.ts';
-import type { DATE_METHODS, NUMBER_METHODS } from '../evaluate/library/other.ts';
+import type { DATE_METHODS, NUMBER_METHODS } from '../evaluate/library/methods.ts';
 import type { STRING_METHODS } from '../evaluate/library/string.ts';
 
 /** What an operand is, as far as completion can tell from the text. */

@@ -2,7 +2,7 @@ import type { Node, Value } from '../tree/node.ts';
 import { compileClosures } from './closures/compiled.ts';
 import { buildCode, canBuildCode } from './code/code.ts';
 import { planTree } from './plan/plan.ts';
-import { type RunOptions, type Site, asExpressionError, createRun } from './run.ts';
+import { type RunOptions, type Spot, asExpressionError, createRun } from './run.ts';
 import { startTrial } from './trial.ts';
 
 export interface CompileOptions extends RunOptions {
@@ -27,15 +27,14 @@ export type Compiled = (params?: Readonly<Record<string, unknown>>) => Value;
 
 /** A function that gives what `evaluate` gives, or fails as it fails, for many inputs. */
 export const compile = (tree: Node, options: CompileOptions = {}): Compiled => {
-  const run = createRun(options);
-  const at: Site = { path: '/root', span: tree?.span };
+  const at: Spot = { path: '/root', span: tree?.span };
   const mode = options.mode ?? (canBuildCode() ? 'code' : 'closure');
   const data = options.data ?? 'alike';
   try {
-    const plan = planTree(tree, run);
-    const trial = data === 'alike' ? startTrial(plan, run) : undefined;
+    const plan = planTree(tree, createRun(options));
+    const trial = data === 'alike' ? startTrial(plan) : undefined;
     const build = mode === 'code' ? buildCode : compileClosures;
-    return build(plan, run, data !== 'any', trial);
+    return build(plan, data !== 'any', trial);
   } catch (error) {
     throw asExpressionError(error, at);
   }

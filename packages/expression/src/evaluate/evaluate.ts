@@ -11,11 +11,10 @@ export interface EvaluateOptions extends RunOptions {
 
 /** The value of a tree, by the reference interpreter. Throws an `ExpressionError` with a code and a path. */
 export const evaluate = (tree: Node, options: EvaluateOptions = {}): Value => {
-  const run = createRun(options);
   try {
-    const plan = planTree(tree, run);
-    startBudget(run, plan);
-    return released(interpret(plan.body, { run, slots: readInputs(plan, options.params) })) as Value;
+    const plan = planTree(tree, createRun(options));
+    startBudget(plan);
+    return released(interpret(plan.body, { slots: readInputs(plan, options.params) }), plan) as Value;
   } catch (error) {
     throw asExpressionError(error, { path: '/root', span: tree?.span });
   }

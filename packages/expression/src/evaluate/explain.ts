@@ -30,23 +30,23 @@ export interface Explained {
 
 /** Evaluates a tree and says what every part of it gave: why a row did or did not match. */
 export const explain = (tree: Node, options: EvaluateOptions = {}): Explained => {
-  const run = createRun(options);
   const outcomes = new Map<string, { outcome: Outcome; times: number }>();
   const note = (operation: Operation, outcome: Outcome): void => {
-    const times = (outcomes.get(operation.path)?.times ?? 0) + (operation.op === 'chain' ? 0 : 1);
+    if (operation.kind === 'Lambda') return;
+    const times = (outcomes.get(operation.path)?.times ?? 0) + 1;
     outcomes.set(operation.path, { outcome, times });
   };
   let whole: Outcome;
   try {
-    const plan = planTree(tree, run);
-    startBudget(run, plan);
+    const plan = planTree(tree, createRun(options));
+    startBudget(plan);
     const watcher: Watcher = {
       value: (operation, given) =>
         note(operation, given === SHORT ? { state: 'short' } : { state: 'value', value: given as Value }),
       error: (operation, error) => note(operation, { state: 'error', error: asExpressionError(error, operation) }),
     };
-    const value = interpret(plan.body, { run, slots: readInputs(plan, options.params), watcher });
-    whole = { state: 'value', value: released(value) as Value };
+    const value = interpret(plan.body, { slots: readInputs(plan, options.params), watcher });
+    whole = { state: 'value', value: released(value, plan) as Value };
   } catch (error) {
     const known = asExpressionError(error, { path: '/root', span: tree?.span });
     if (known.code === 'limit.depth' || known.code === 'limit.nodes' || known.code === 'eval.node') throw known;

@@ -5,29 +5,18 @@ import {
   checkedInput,
   findHost,
   findMethod,
+  isMember,
+  isNullish,
   readCapture,
   readIndex,
   readMember,
-  setProperty,
   spreadArray,
   spreadObject,
-  typeofCapture,
 } from './access.ts';
-import { BINARY, UNARY, hasBrandOf, isMember } from './operators.ts';
-import { copyOf } from './plan/constant.ts';
-import type {
-  ArrayOp,
-  ObjectOp,
-  Applied,
-  Argument,
-  HostCall,
-  LambdaOp,
-  MethodCall,
-  Operation,
-  TemplateOp,
-} from './plan/operation.ts';
-import { type Run, charge, fail } from './run.ts';
-import { checked } from './value.ts';
+import { BINARY, UNARY } from './operators.ts';
+import type { LambdaOp, Operation } from './plan/operation.ts';
+import { charge, fail } from './run.ts';
+import { copyData } from './value.ts';
 
 /** What sees every value, for `explain`. */
 export interface Watcher {
@@ -37,146 +26,99 @@ export interface Watcher {
 
 /** What an evaluation goes on with. */
 export interface Frame {
-  readonly run: Run;
   readonly slots: unknown[];
   readonly watcher?: Watcher | undefined;
-  /** Hears of each property that reads as undefined. */
-  readonly onUndefined?: ((object: unknown, name: string) => void) | undefined;
 }
 
-/** The reference: a plain walk over the plan. */
-export const interpret = (operation: Operation, frame: Frame): unknown => {
-  const { watcher } = frame;
-  if (!watcher) return compute(operation, frame);
+/** The reference: a plain walk over the plan. What a chain gives that ends early is undefined, but SHORT to its next link. */
+export const interpret = (operation: Operation, frame: Frame, ended?: typeof SHORT): unknown => {
   try {
-    const value = compute(operation, frame);
-    watcher.value(operation, value);
+    const found = compute(operation, frame);
+    const value = found === SHORT ? ended : found;
+    frame.watcher?.value(operation, value);
     return value;
   } catch (error) {
-    watcher.error(operation, error);
+    frame.watcher?.error(operation, error);
     throw error;
   }
 };
 
 const compute = (operation: Operation, frame: Frame): unknown => {
-  const { run, slots } = frame;
-  switch (operation.op) {
-    case 'constant':
-      return operation.mutable ? copyOf(operation.value) : operation.value;
-    case 'fail':
+  const value = (part: Operation): unknown => interpret(part, frame);
+  const link = (part: Operation): unknown => interpret(part, frame, SHORT);
+  switch (operation.kind) {
+    case 'Constant':
+      return operation.mutable ? copyData(operation.value, operation) : operation.value;
+    case 'Fail':
       return fail(operation.code, operation, operation.message);
-    case 'slot':
-      return operation.input ? checkedInput(slots[operation.slot], operation) : slots[operation.slot];
-    case 'capture':
-      return checked(readCapture(run, operation, operation), operation);
-    case 'member': {
-      const object = interpret(operation.object, frame);
-      if (object === SHORT || (operation.optional && (object === undefined || object === null))) return SHORT;
-      const value = readMember(object, operation.name, operation);
-      if (value === undefined) frame.onUndefined?.(object, operation.name);
-      return value;
+    case 'Param':
+      return checkedInput(frame.slots[operation.slot], operation);
+    case 'Capture':
+      return readCapture(operation);
+    case 'Member':
+    case 'Index': {
+      const object = link(operation.object);
+      if (object === SHORT || (operation.optional && isNullish(object))) return SHORT;
+      return operation.kind === 'Member'
+        ? readMember(object, operation.prop, operation)
+        : readIndex(object, value(operation.index), operation);
     }
-    case 'index': {
-      const object = interpret(operation.object, frame);
-      if (object === SHORT || (operation.optional && (object === undefined || object === null))) return SHORT;
-      return readIndex(run, object, interpret(operation.index, frame), operation);
+    case 'Method': {
+      const receiver = link(operation.callee.object);
+      const method = receiver === SHORT ? SHORT : findMethod(receiver, operation);
+      return method === SHORT ? SHORT : method(receiver, operation.args.map(value), operation);
     }
-    case 'method':
-      return callMethod(operation, frame);
-    case 'host':
-      return callHostFunction(operation, frame);
-    case 'chain': {
-      const value = interpret(operation.body, frame);
-      return value === SHORT ? undefined : value;
+    case 'Host': {
+      const host = findHost(operation);
+      return host === SHORT ? SHORT : callHost(host, operation.args.map(value), operation);
     }
-    case 'static':
-      return operation.call(
-        run,
-        operation.args.map((arg) => interpret(arg, frame)),
-        operation,
+    case 'Static':
+      return operation.native(undefined, operation.args.map(value), operation);
+    case 'Apply':
+      return enter(operation.callee, operation.args.map(value), frame);
+    case 'Lambda':
+      return (...args: unknown[]): unknown => enter(operation, args, frame);
+    case 'Binary': {
+      const left = value(operation.left);
+      return BINARY[operation.op](left, value(operation.right), operation);
+    }
+    case 'Logical': {
+      const left = value(operation.left);
+      const decided = operation.op === '??' ? !isNullish(left) : operation.op === '||' ? left : !left;
+      return decided ? left : value(operation.right);
+    }
+    case 'Unary':
+      return UNARY[operation.op](value(operation.operand), operation);
+    case 'Ternary':
+      return value(value(operation.test) ? operation.then : operation.else);
+    case 'Template':
+      return operation.exprs.reduce(
+        (text, expr, index) => appendText(text, value(expr), operation.quasis[index + 1]!, operation),
+        operation.quasis[0]!,
       );
-    case 'apply':
-      return applyLambda(operation, frame);
-    case 'binary': {
-      const left = interpret(operation.left, frame);
-      return BINARY[operation.operator](run, left, interpret(operation.right, frame), operation);
+    case 'ObjectLit': {
+      const entries: [string, unknown][] = [];
+      for (const prop of operation.props)
+        if ('spread' in prop) spreadObject(entries, value(prop.spread), prop.spread);
+        else entries.push([prop.key, value(prop.value)]);
+      return Object.fromEntries(entries);
     }
-    case 'instanceof':
-      return hasBrandOf(operation.brand, interpret(operation.left, frame));
-    case 'logical': {
-      const left = interpret(operation.left, frame);
-      const decided =
-        operation.operator === '&&' ? !left : operation.operator === '||' ? !!left : (left ?? null) !== null;
-      return decided ? left : interpret(operation.right, frame);
+    case 'ArrayLit': {
+      const result: unknown[] = [];
+      for (const element of operation.elements)
+        if ('spread' in element) spreadArray(result, value(element.spread), element.spread);
+        else result.push(value(element));
+      return result;
     }
-    case 'unary':
-      return UNARY[operation.operator](run, interpret(operation.operand, frame), operation);
-    case 'typeofCapture':
-      return typeofCapture(run, operation.capture);
-    case 'ternary':
-      return interpret(interpret(operation.test, frame) ? operation.yes : operation.no, frame);
-    case 'template':
-      return makeText(operation, frame);
-    case 'object':
-      return makeObject(operation, frame);
-    case 'array':
-      return makeArray(operation, frame);
-    case 'in': {
-      const haystack = interpret(operation.haystack, frame);
-      return isMember(run, haystack, interpret(operation.needle, frame), operation);
+    case 'In': {
+      const haystack = value(operation.haystack);
+      return isMember(haystack, value(operation.needle), operation);
     }
   }
 };
 
-const callMethod = (call: MethodCall, frame: Frame): unknown => {
-  const receiver = interpret(call.object, frame);
-  if (receiver === SHORT) return SHORT;
-  const method = findMethod(receiver, call);
-  if (method === SHORT) return SHORT;
-  const args = call.args.map((arg) => argument(arg, frame));
-  return method(frame.run, receiver, args, call);
-};
-
-const argument = (arg: Argument, frame: Frame): unknown =>
-  arg.op === 'lambda' ? (...args: unknown[]) => enter(arg, args, frame) : interpret(arg, frame);
-
 const enter = (lambda: LambdaOp, args: readonly unknown[], frame: Frame): unknown => {
-  charge(frame.run, lambda.steps, lambda);
-  for (let index = 0; index < lambda.slots.length; index++) frame.slots[lambda.slots[index]!] = args[index];
+  charge(lambda.steps, lambda);
+  lambda.slots.forEach((slot, index) => (frame.slots[slot] = args[index]));
   return interpret(lambda.body, frame);
-};
-
-const applyLambda = (operation: Applied, frame: Frame): unknown => {
-  const args = operation.args.map((arg) => interpret(arg, frame));
-  return enter(operation.lambda, args, frame);
-};
-
-const callHostFunction = (call: HostCall, frame: Frame): unknown => {
-  const host = findHost(frame.run, call);
-  if (host === SHORT) return SHORT;
-  const args = call.args.map((arg) => interpret(arg, frame));
-  return callHost(frame.run, host, args, call);
-};
-
-const makeText = (template: TemplateOp, frame: Frame): string => {
-  let text = template.quasis[0]!;
-  for (const [index, expr] of template.exprs.entries())
-    text = appendText(frame.run, text, interpret(expr, frame), template.quasis[index + 1]!, template);
-  return text;
-};
-
-const makeObject = (operation: ObjectOp, frame: Frame): Record<string, unknown> => {
-  const result: Record<string, unknown> = {};
-  for (const prop of operation.props)
-    if ('spread' in prop) spreadObject(frame.run, result, interpret(prop.spread, frame), prop.spread);
-    else setProperty(result, prop.key, interpret(prop.value, frame));
-  return result;
-};
-
-const makeArray = (operation: ArrayOp, frame: Frame): unknown[] => {
-  const result: unknown[] = [];
-  for (const { value, spread } of operation.elements)
-    if (spread) spreadArray(frame.run, result, interpret(value, frame), value);
-    else result.push(interpret(value, frame));
-  return result;
 };

@@ -1,13 +1,18 @@
-import { beyond } from '../tree/bounds.ts';
+import { checkLimit } from '../tree/bounds.ts';
 import { ExpressionError } from '../tree/issue.ts';
 import { LIBRARY_LIMITS, type Limits } from '../tree/limits.ts';
 import type { Span } from '../tree/node.ts';
 import type { EvalCode } from './codes.ts';
 
 /** A node as errors name it. */
-export interface Site {
+export interface Spot {
   readonly path: string;
   readonly span?: Span | undefined;
+}
+
+/** A node in an evaluation: where errors are, and what may still be done. */
+export interface Site extends Spot {
+  readonly run: Run;
 }
 
 export interface RunOptions {
@@ -21,86 +26,87 @@ export interface RunOptions {
 }
 
 /** What one evaluation may still do. */
-export interface Run {
+export interface Run extends RunOptions {
   readonly limits: Limits;
-  readonly scope: Readonly<Record<string, unknown>> | undefined;
-  readonly clock: (() => number) | undefined;
-  readonly regexps: boolean;
-  /** 10 to the power of the digits that a bigint may have. */
-  readonly bigintBound: bigint;
   left: number;
+  /** Whether data had an accessor where a property was read. */
+  metAccessor: boolean;
 }
 
 /** Deeper trees would come near the end of the stack of some engines. */
 const DEEPEST = 1_000;
 
-export const createRun = ({ scope, clock, limits, regexps }: RunOptions): Run => {
-  const merged = { ...LIBRARY_LIMITS, ...limits };
+export const createRun = (options: RunOptions): Run => {
+  const limits = { ...LIBRARY_LIMITS, ...options.limits };
   return {
-    limits: { ...merged, depth: Math.min(merged.depth, DEEPEST) },
-    scope,
-    clock,
-    regexps: regexps === true,
-    bigintBound: boundOf(merged.bigintDigits),
-    left: 0,
+    ...options,
+    limits: { ...limits, depth: Math.min(limits.depth, DEEPEST) },
+    left: Infinity,
+    metAccessor: false,
   };
 };
 
-let knownBound = { digits: 0, bound: 1n };
-
-const boundOf = (digits: number): bigint => {
-  if (knownBound.digits !== digits) knownBound = { digits, bound: 10n ** BigInt(digits) };
-  return knownBound.bound;
-};
-
-export const fail = (code: EvalCode, at: Site, message: string): never => {
+export const fail = (code: EvalCode, at: Spot, message: string): never => {
   throw new ExpressionError(code, at.path, message, at.span);
 };
 
-export const overLimit = (run: Run, name: keyof Limits, actual: number, at: Site): never => {
-  throw beyond(run.limits, name, actual, at);
+/** Refuses what is more than the limit. */
+export const limit = (name: keyof Limits, actual: number, at: Site): void => {
+  checkLimit(at.run.limits, name, actual, at);
 };
 
 /** Takes steps off the budget. */
-export const charge = (run: Run, steps: number, at: Site): void => {
+export const charge = (steps: number, at: Site): void => {
+  const { run } = at;
   run.left -= steps;
-  if (run.left < 0) overLimit(run, 'steps', run.limits.steps - run.left, at);
+  if (run.left < 0) limit('steps', run.limits.steps - run.left, at);
 };
 
 /** A text that is made: it must fit, and long ones cost steps. */
-export const madeText = (run: Run, text: string, at: Site): string => {
-  roomForText(run, text.length, at);
-  return text;
-};
-
-export const limitText = (run: Run, length: number, at: Site): void => {
-  if (!(length <= run.limits.outputStringLength)) overLimit(run, 'outputStringLength', length, at);
-};
-
-export const roomForText = (run: Run, length: number, at: Site): void => {
-  limitText(run, length, at);
-  if (length >= 1024) charge(run, length >> 10, at);
+export const roomForText = (length: number, at: Site): void => {
+  limit('outputStringLength', length, at);
+  charge(Math.floor(length / 1024), at);
 };
 
 /** Work that takes an engine many times longer for a character than to make or compare it. */
 export const SLOW_TEXT = 128;
 
-export const chargeSlowText = (run: Run, length: number, at: Site): void => {
-  if (length > SLOW_TEXT) charge(run, length >> 5, at);
+export const chargeSlowText = (length: number, at: Site): void => {
+  if (length > SLOW_TEXT) charge(length >> 5, at);
 };
 
 /** An array that is made: it must fit, and each element costs a step. */
-export const roomForItems = (run: Run, length: number, at: Site): void => {
-  if (!(length <= run.limits.outputArrayLength)) overLimit(run, 'outputArrayLength', length, at);
-  charge(run, length, at);
+export const roomForItems = (length: number, at: Site): void => {
+  limit('outputArrayLength', length, at);
+  charge(length, at);
 };
 
-/** Whatever else is thrown while evaluating comes from the host's data, or is the end of the stack. */
-export const asExpressionError = (error: unknown, at: Site): ExpressionError => {
+/** The error for one of the host, or of the engine. */
+export const causedBy = (error: unknown, at: Spot, code: EvalCode = 'eval.host'): ExpressionError => {
+  const message = code === 'eval.host' ? 'Data or a function of the host failed' : (error as Error).message;
+  const made = new ExpressionError(code, at.path, message, at.span);
+  made.cause = error;
+  return made;
+};
+
+/** Whatever else is thrown while evaluating has its cause outside, or is the end of the stack. */
+export const asExpressionError = (error: unknown, at: Spot, code?: EvalCode): ExpressionError => {
   if (error instanceof ExpressionError) return error;
-  if (error instanceof RangeError && /call stack/i.test(error.message))
-    return new ExpressionError('limit.depth', at.path, 'The stack ends', at.span);
-  const wrapped = new ExpressionError('eval.host', at.path, 'The data of the host failed', at.span);
-  wrapped.cause = error;
-  return wrapped;
+  const isStack = error instanceof RangeError && /call stack/i.test(error.message);
+  return causedBy(error, at, isStack ? 'limit.depth' : code);
+};
+
+const REFUSALS: Readonly<Record<string, EvalCode>> = {
+  RangeError: 'eval.range',
+  SyntaxError: 'eval.syntax',
+  TypeError: 'eval.type',
+};
+
+/** Work over values of ours: only the engine itself can refuse it. */
+export const byEngine = <Made>(at: Site, work: () => Made): Made => {
+  try {
+    return work();
+  } catch (error) {
+    throw asExpressionError(error, at, REFUSALS[(error as Error).name]);
+  }
 };

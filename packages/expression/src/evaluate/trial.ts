@@ -2,7 +2,7 @@ import type { Value } from '../tree/node.ts';
 import { readInputs, released, startBudget } from './access.ts';
 import { interpret } from './interpret.ts';
 import type { Plan } from './plan/operation.ts';
-import { type Run, asExpressionError } from './run.ts';
+import { asExpressionError } from './run.ts';
 import { lengthOf } from './value.ts';
 
 /**
@@ -18,22 +18,19 @@ export interface Trial {
 /** Few enough to be over before engines optimise what asks for the gate. */
 const CALLS_TRIED = 100;
 
-export const startTrial = (plan: Plan, run: Run): Trial => {
+export const startTrial = (plan: Plan): Trial => {
+  const { run } = plan;
   const gate: Trial['gate'] = {};
   let calls = 0;
-  let met = false;
-  const onUndefined = (object: unknown, name: string): void => {
-    met ||= isAccessor(object, name);
-  };
   const call = (params: object | undefined): Value => {
     try {
-      startBudget(run, plan);
-      met ||= plan.inputs.some((name) => isAccessor(params, name)) || mayHoldAccessor([params, run.scope]);
-      return released(interpret(plan.body, { run, slots: readInputs(plan, params), onUndefined })) as Value;
+      startBudget(plan);
+      run.metAccessor ||= mayHoldAccessor([params, run.scope]);
+      return released(interpret(plan.body, { slots: readInputs(plan, params) }), plan) as Value;
     } catch (error) {
       throw asExpressionError(error, plan);
     } finally {
-      if (++calls >= CALLS_TRIED && !met) gate.passed = true;
+      if (++calls >= CALLS_TRIED && !run.metAccessor) gate.passed = true;
     }
   };
   return { call, gate };
@@ -65,10 +62,4 @@ const mayHoldAccessor = (roots: readonly unknown[]): boolean => {
     // A proxy that the tree may never touch.
     return true;
   }
-};
-
-const isAccessor = (object: unknown, name: string): boolean => {
-  if (typeof object !== 'object' || object === null) return false;
-  const descriptor = Object.getOwnPropertyDescriptor(object, name);
-  return descriptor !== undefined && !Object.hasOwn(descriptor, 'value');
 };

@@ -3,16 +3,19 @@ import type { Limits } from './limits.ts';
 import type { Node, Span } from './node.ts';
 import { partsOf, pathTo } from './parts.ts';
 
-/** The error of a limit: what was found is at least `actual`. */
-export const beyond = (
+/** Refuses what is beyond a limit. */
+export const checkLimit = (
   limits: Limits,
   name: keyof Limits,
   actual: number,
   at: { readonly path: string; readonly span?: Span | undefined },
-): ExpressionError => {
+): void => {
   const limit = limits[name];
-  const message = `${name} is ${actual}, the limit is ${limit}`;
-  return new ExpressionError(`limit.${name}`, at.path, message, at.span, { limit, actual });
+  if (actual > limit)
+    throw new ExpressionError(`limit.${name}`, at.path, `${name} is ${actual}, the limit is ${limit}`, at.span, {
+      limit,
+      actual,
+    });
 };
 
 /** Refuses trees that are too deep or too large without recursion, so that what follows may recurse. */
@@ -25,9 +28,9 @@ export const checkBounds = (tree: Node, limits: Limits): void => {
     const { node, path, depth } = item;
     if (typeof node !== 'object' || node === null) throw new ExpressionError('eval.node', path, 'Not a node');
     const lambdas = item.lambdas + (node.kind === 'Lambda' ? 1 : 0);
-    if (depth > limits.depth) throw beyond(limits, 'depth', depth, { path: '/root' });
-    if (++nodes > limits.nodes) throw beyond(limits, 'nodes', nodes, { path: '/root' });
-    if (lambdas > limits.lambdaNesting) throw beyond(limits, 'lambdaNesting', lambdas, { path, span: node.span });
+    checkLimit(limits, 'depth', depth, { path: '/root' });
+    checkLimit(limits, 'nodes', ++nodes, { path: '/root' });
+    checkLimit(limits, 'lambdaNesting', lambdas, { path, span: node.span });
     for (const { part, keys } of partsOf(node))
       open.push({ node: part, path: pathTo(path, keys), depth: depth + 1, lambdas });
   }

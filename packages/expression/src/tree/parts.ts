@@ -1,5 +1,5 @@
 import { fieldsOf } from './fields.ts';
-import type { Node, Spread } from './node.ts';
+import type { Node, Property, Spread } from './node.ts';
 
 export interface Part {
   readonly part: Node;
@@ -7,19 +7,34 @@ export interface Part {
   readonly keys: readonly (string | number)[];
 }
 
-/** The parts of a node in the order of the wire; of what is no node of version 1 none. */
-export const partsOf = (node: Node): readonly Part[] => {
-  const parts: Part[] = [];
+type Item = Node | Spread | Property;
+
+/** Adds the fields of a node, with something else for its parts; of what is no node of version 1 none. */
+export const mapParts = (
+  node: Node,
+  map: (part: Node, keys: Part['keys']) => unknown,
+  fields: Record<string, unknown> = {},
+): object => {
   for (const { name, role } of fieldsOf(node.kind) ?? []) {
     const value = (node as unknown as Record<string, unknown>)[name];
-    if (role === 'node') parts.push({ part: value as Node, keys: [name] });
+    const mapItem = (item: Item, at: number): unknown => {
+      if (role !== 'nodes' && 'spread' in item) return { spread: map(item.spread, [name, at, 'spread']) };
+      if (role !== 'properties') return map(item as Node, [name, at]);
+      const { key, value: part } = item as Property;
+      return { key, value: map(part, [name, at, 'value']) };
+    };
+    if (role === 'node') fields[name] = map(value as Node, [name]);
     else if (role === 'nodes' || role === 'properties' || role === 'elements')
-      for (const [at, item] of (value as readonly (Node | Spread | { value: Node })[]).entries()) {
-        if (role !== 'nodes' && 'spread' in item) parts.push({ part: item.spread, keys: [name, at, 'spread'] });
-        else if (role !== 'properties') parts.push({ part: item as Node, keys: [name, at] });
-        else parts.push({ part: (item as { value: Node }).value, keys: [name, at, 'value'] });
-      }
+      fields[name] = (value as Item[]).map(mapItem);
+    else fields[name] = value;
   }
+  return fields;
+};
+
+/** The parts of a node in the order of the wire. */
+export const partsOf = (node: Node): readonly Part[] => {
+  const parts: Part[] = [];
+  mapParts(node, (part, keys) => parts.push({ part, keys }));
   return parts;
 };
 

@@ -5,42 +5,38 @@ import {
   checkedInput,
   findHost,
   findMethod,
-  hasOwnPlain,
-  isPlain,
+  isMember,
+  isNullish,
   readCapture,
   readIndex,
   readMember,
-  setProperty,
   spreadArray,
   spreadObject,
-  typeofCapture,
 } from '../access.ts';
-import type { Method } from '../library/string.ts';
-import { UNARY, hasBrandOf, isMember } from '../operators.ts';
-import { copyOf } from '../plan/constant.ts';
+import type { Method } from '../library/native.ts';
+import { UNARY } from '../operators.ts';
 import type {
-  ArrayOp,
   Applied,
-  Argument,
+  ArrayOp,
   HostCall,
   LambdaOp,
   LogicalOp,
+  MemberOp,
   MethodCall,
   ObjectOp,
   Operation,
-  Property,
   TemplateOp,
 } from '../plan/operation.ts';
-import { type Run, charge, fail } from '../run.ts';
+import { charge, fail } from '../run.ts';
 import { shortMappedSearch } from '../short-text.ts';
-import { checked, typeOf } from '../value.ts';
+import { copyData, typeOf } from '../value.ts';
 import { binaryClosure } from './binary.ts';
+import { hasOwnPlain, isPlain } from './plain.ts';
 import { textMethodClosure } from './text.ts';
 
 export type Closure = (slots: unknown[]) => unknown;
 
 export interface Build {
-  readonly run: Run;
   /** No object of the host has accessors of its own. */
   readonly plain: boolean;
   /** There is one input, a plain object, and no other slot: closures get it in place of the slots. */
@@ -51,15 +47,24 @@ const isNoValue = (value: unknown): boolean => typeof value === 'function' || ty
 
 /** A tree of closures that does what the interpreter does. */
 export const buildClosure = (operation: Operation, build: Build): Closure => {
-  const { run } = build;
-  switch (operation.op) {
-    case 'constant': {
+  const link = buildLink(operation, build);
+  if (!operation.short) return link;
+  return (slots) => {
+    const value = link(slots);
+    return value === SHORT ? undefined : value;
+  };
+};
+
+/** The same for a link of a longer chain: it may give SHORT. */
+const buildLink = (operation: Operation, build: Build): Closure => {
+  switch (operation.kind) {
+    case 'Constant': {
       const { value } = operation;
-      return operation.mutable ? () => copyOf(value) : () => value;
+      return operation.mutable ? () => copyData(value, operation) : () => value;
     }
-    case 'fail':
+    case 'Fail':
       return () => fail(operation.code, operation, operation.message);
-    case 'slot': {
+    case 'Param': {
       const { slot } = operation;
       if (build.direct) return (row) => row;
       if (!operation.input) return (slots) => slots[slot];
@@ -68,90 +73,84 @@ export const buildClosure = (operation: Operation, build: Build): Closure => {
         return isNoValue(value) ? checkedInput(value, operation) : value;
       };
     }
-    case 'capture':
-      return () => checked(readCapture(run, operation, operation), operation);
-    case 'member':
+    case 'Capture':
+      return () => readCapture(operation);
+    case 'Member':
       return memberClosure(operation, build);
-    case 'index': {
-      const object = buildClosure(operation.object, build);
+    case 'Index': {
+      const object = buildLink(operation.object, build);
       const index = buildClosure(operation.index, build);
       return (slots) => {
         const base = object(slots);
-        if (base === SHORT || (operation.optional && (base === undefined || base === null))) return SHORT;
-        return readIndex(run, base, index(slots), operation);
+        if (base === SHORT || (operation.optional && isNullish(base))) return SHORT;
+        return readIndex(base, index(slots), operation);
       };
     }
-    case 'method':
+    case 'Method':
       return methodClosure(operation, build);
-    case 'host':
+    case 'Host':
       return hostClosure(operation, build);
-    case 'chain': {
-      const body = buildClosure(operation.body, build);
-      return (slots) => {
-        const value = body(slots);
-        return value === SHORT ? undefined : value;
-      };
-    }
-    case 'static': {
+    case 'Static': {
       const args = operation.args.map((arg) => buildClosure(arg, build));
+      const { native } = operation;
       return (slots) =>
-        operation.call(
-          run,
+        native(
+          undefined,
           args.map((arg) => arg(slots)),
           operation,
         );
     }
-    case 'apply':
+    case 'Apply':
       return applyClosure(operation, build);
-    case 'binary':
-      return binaryClosure(operation, buildClosure(operation.left, build), buildClosure(operation.right, build), run);
-    case 'instanceof': {
-      const left = buildClosure(operation.left, build);
-      return (slots) => hasBrandOf(operation.brand, left(slots));
+    case 'Lambda': {
+      const enter = lambdaClosure(operation, build);
+      return (slots) =>
+        (...args: unknown[]) =>
+          enter(slots, args);
     }
-    case 'logical':
+    case 'Binary':
+      return binaryClosure(operation, buildClosure(operation.left, build), buildClosure(operation.right, build));
+    case 'Logical':
       return logicalClosure(operation, build);
-    case 'unary': {
+    case 'Unary': {
       const operand = buildClosure(operation.operand, build);
-      if (operation.operator === '!') return (slots) => !operand(slots);
-      const apply = UNARY[operation.operator];
-      return (slots) => apply(run, operand(slots), operation);
+      if (operation.op === '!') return (slots) => !operand(slots);
+      const apply = UNARY[operation.op];
+      return (slots) => apply(operand(slots), operation);
     }
-    case 'typeofCapture':
-      return () => typeofCapture(run, operation.capture);
-    case 'ternary': {
+    case 'Ternary': {
       const test = buildClosure(operation.test, build);
-      const yes = buildClosure(operation.yes, build);
-      const no = buildClosure(operation.no, build);
+      const yes = buildClosure(operation.then, build);
+      const no = buildClosure(operation.else, build);
       return (slots) => (test(slots) ? yes(slots) : no(slots));
     }
-    case 'template':
+    case 'Template':
       return templateClosure(operation, build);
-    case 'object':
+    case 'ObjectLit':
       return objectClosure(operation, build);
-    case 'array':
+    case 'ArrayLit':
       return arrayClosure(operation, build);
-    case 'in': {
+    case 'In': {
       const haystack = buildClosure(operation.haystack, build);
       const needle = buildClosure(operation.needle, build);
       return (slots) => {
         const value = haystack(slots);
-        return isMember(run, value, needle(slots), operation);
+        return isMember(value, needle(slots), operation);
       };
     }
   }
 };
 
 /** The closures for plain data are short: engines inline only so much. */
-const memberClosure = (operation: Property, build: Build): Closure => {
-  const object = buildClosure(operation.object, build);
-  const { name, optional } = operation;
+const memberClosure = (operation: MemberOp, build: Build): Closure => {
+  const object = buildLink(operation.object, build);
+  const { prop: name, optional } = operation;
   const read = (base: unknown): unknown => {
-    if (base === SHORT || (optional && (base === undefined || base === null))) return SHORT;
+    if (base === SHORT || (optional && isNullish(base))) return SHORT;
     return readMember(base, name, operation);
   };
   if (!build.plain) return (slots) => read(object(slots));
-  if (build.direct && operation.object.op === 'slot')
+  if (build.direct && operation.object.kind === 'Param')
     return (row: object) => {
       if (hasOwnPlain(row, name)) {
         const value = (row as Record<string, unknown>)[name];
@@ -170,10 +169,10 @@ const memberClosure = (operation: Property, build: Build): Closure => {
 };
 
 const methodClosure = (call: MethodCall, build: Build): Closure => {
-  const mapped = shortMappedSearch(call, build.run);
+  const mapped = shortMappedSearch(call);
   if (mapped?.inner.name === 'toLowerCase' && call.name === 'includes') {
     const { inner, most, part } = mapped;
-    const text = buildClosure(inner.object, build);
+    const text = buildLink(inner.callee.object, build);
     const map = generalMethod(inner, build);
     const search = generalMethod(call, build);
     return (slots) => {
@@ -183,18 +182,17 @@ const methodClosure = (call: MethodCall, build: Build): Closure => {
         : search(map(self, slots), slots);
     };
   }
-  const object = buildClosure(call.object, build);
+  const object = buildLink(call.callee.object, build);
   const general = generalMethod(call, build);
-  return textMethodClosure(call, object, general, build.run) ?? ((slots) => general(object(slots), slots));
+  return textMethodClosure(call, object, general) ?? ((slots) => general(object(slots), slots));
 };
 
 const generalMethod = (call: MethodCall, build: Build): ((receiver: unknown, slots: unknown[]) => unknown) => {
-  const { run } = build;
-  const args = call.args.map((arg) => argumentClosure(arg, build));
+  const args = call.args.map((arg) => buildClosure(arg, build));
   // The method of the type that was last seen: rows are mostly alike.
   let knownType = '';
   let known: Method | undefined;
-  const constants = call.args.every((arg) => arg.op === 'constant' && !arg.mutable)
+  const constants = call.args.every((arg) => arg.kind === 'Constant' && !arg.mutable)
     ? Object.freeze(args.map((arg) => arg([])))
     : undefined;
   return (receiver, slots) => {
@@ -209,22 +207,14 @@ const generalMethod = (call: MethodCall, build: Build): ((receiver: unknown, slo
       }
       method = found;
     }
-    return method(run, receiver, constants ?? args.map((arg) => arg(slots)), call);
+    return method(receiver, constants ?? args.map((arg) => arg(slots)), call);
   };
-};
-
-const argumentClosure = (arg: Argument, build: Build): Closure => {
-  if (arg.op !== 'lambda') return buildClosure(arg, build);
-  const enter = lambdaClosure(arg, build);
-  return (slots) =>
-    (...args: unknown[]) =>
-      enter(slots, args);
 };
 
 const lambdaClosure = (lambda: LambdaOp, build: Build): ((slots: unknown[], args: readonly unknown[]) => unknown) => {
   const body = buildClosure(lambda.body, build);
   return (slots, args) => {
-    charge(build.run, lambda.steps, lambda);
+    charge(lambda.steps, lambda);
     for (let index = 0; index < lambda.slots.length; index++) slots[lambda.slots[index]!] = args[index];
     return body(slots);
   };
@@ -232,7 +222,7 @@ const lambdaClosure = (lambda: LambdaOp, build: Build): ((slots: unknown[], args
 
 const applyClosure = (operation: Applied, build: Build): Closure => {
   const args = operation.args.map((arg) => buildClosure(arg, build));
-  const enter = lambdaClosure(operation.lambda, build);
+  const enter = lambdaClosure(operation.callee, build);
   return (slots) =>
     enter(
       slots,
@@ -243,10 +233,9 @@ const applyClosure = (operation: Applied, build: Build): Closure => {
 const hostClosure = (call: HostCall, build: Build): Closure => {
   const args = call.args.map((arg) => buildClosure(arg, build));
   return (slots) => {
-    const host = findHost(build.run, call);
+    const host = findHost(call);
     if (host === SHORT) return SHORT;
     return callHost(
-      build.run,
       host,
       args.map((arg) => arg(slots)),
       call,
@@ -255,7 +244,7 @@ const hostClosure = (call: HostCall, build: Build): Closure => {
 };
 
 const logicalClosure = (operation: LogicalOp, build: Build): Closure => {
-  const { operator } = operation;
+  const { op: operator } = operation;
   if (operator === '??') {
     const left = buildClosure(operation.left, build);
     const right = buildClosure(operation.right, build);
@@ -281,8 +270,8 @@ const logicalClosure = (operation: LogicalOp, build: Build): Closure => {
 };
 
 /** `a && b && c` as one row: engines do not inline a closure into one of its own kind. */
-const operandsOf = (operation: Operation, operator: LogicalOp['operator']): Operation[] =>
-  operation.op === 'logical' && operation.operator === operator
+const operandsOf = (operation: Operation, operator: LogicalOp['op']): Operation[] =>
+  operation.kind === 'Logical' && operation.op === operator
     ? [...operandsOf(operation.left, operator), ...operandsOf(operation.right, operator)]
     : [operation];
 
@@ -292,38 +281,39 @@ const templateClosure = (operation: TemplateOp, build: Build): Closure => {
   return (slots) => {
     let text = quasis[0]!;
     for (let index = 0; index < exprs.length; index++)
-      text = appendText(build.run, text, exprs[index]!(slots), quasis[index + 1]!, operation);
+      text = appendText(text, exprs[index]!(slots), quasis[index + 1]!, operation);
     return text;
   };
 };
 
 const objectClosure = (operation: ObjectOp, build: Build): Closure => {
-  const writers = operation.props.map((prop): ((target: Record<string, unknown>, slots: unknown[]) => void) => {
+  const writers = operation.props.map((prop): ((target: [string, unknown][], slots: unknown[]) => void) => {
     if ('spread' in prop) {
       const spread = buildClosure(prop.spread, build);
-      return (target, slots) => spreadObject(build.run, target, spread(slots), prop.spread);
+      return (target, slots) => spreadObject(target, spread(slots), prop.spread);
     }
     const value = buildClosure(prop.value, build);
-    return (target, slots) => setProperty(target, prop.key, value(slots));
+    return (target, slots) => void target.push([prop.key, value(slots)]);
   });
   return (slots) => {
-    const result: Record<string, unknown> = {};
-    for (const write of writers) write(result, slots);
-    return result;
+    const entries: [string, unknown][] = [];
+    for (const write of writers) write(entries, slots);
+    return Object.fromEntries(entries);
   };
 };
 
 const arrayClosure = (operation: ArrayOp, build: Build): Closure => {
-  const parts = operation.elements.map(({ value, spread }) => ({
-    at: value,
-    spread,
-    value: buildClosure(value, build),
-  }));
+  const writers = operation.elements.map((element): ((target: unknown[], slots: unknown[]) => void) => {
+    if ('spread' in element) {
+      const spread = buildClosure(element.spread, build);
+      return (target, slots) => spreadArray(target, spread(slots), element.spread);
+    }
+    const value = buildClosure(element, build);
+    return (target, slots) => void target.push(value(slots));
+  });
   return (slots) => {
     const result: unknown[] = [];
-    for (const { at, spread, value } of parts)
-      if (spread) spreadArray(build.run, result, value(slots), at);
-      else result.push(value(slots));
+    for (const write of writers) write(result, slots);
     return result;
   };
 };

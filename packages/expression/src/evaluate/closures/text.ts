@@ -1,18 +1,12 @@
 import type { MethodCall } from '../plan/operation.ts';
-import type { Run } from '../run.ts';
 import { shortMapper, shortSearch } from '../short-text.ts';
 import type { Closure } from './closure.ts';
 
 type General = (receiver: unknown, slots: unknown[]) => unknown;
 
 /** The common methods of short texts, each with a closure of its own so that engines can inline it. */
-export const textMethodClosure = (
-  call: MethodCall,
-  object: Closure,
-  general: General,
-  run: Run,
-): Closure | undefined => {
-  const mapper = shortMapper(call, run);
+export const textMethodClosure = (call: MethodCall, object: Closure, general: General): Closure | undefined => {
+  const mapper = shortMapper(call);
   if (mapper !== undefined) return mapperClosure(call.name, object, general, mapper);
   const search = shortSearch(call);
   return search && searchClosure(call.name, object, general, search.most, search.part);

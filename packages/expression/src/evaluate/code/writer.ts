@@ -1,5 +1,4 @@
-import type { Argument, Operation } from '../plan/operation.ts';
-import type { Run } from '../run.ts';
+import type { IndexOp, MemberOp, Operation } from '../plan/operation.ts';
 
 /** What is known of the value of an expression, and how to make sure that it is a value at all. */
 export interface Code {
@@ -11,14 +10,13 @@ export interface Code {
 
 /** The source of one function while it is written. Every identifier in it is made here; nothing of the tree is. */
 export interface Writer {
-  readonly run: Run;
   readonly plain: boolean;
   readonly sites: unknown[];
   /** The inputs of which the code wants to know whether they are plain objects. */
   readonly plainSlots: Set<number>;
-  /** The code of a part, and of an argument that may be a lambda. */
+  /** The code of a part, and of a link of a longer chain, which may give SHORT. */
   code(operation: Operation): Code;
-  argument(arg: Argument): string;
+  link(operation: Operation): Code;
   temps: string[];
   next: number;
 }
@@ -44,13 +42,14 @@ export const sureCode = ({ js, check }: Code, writer: Writer): string => {
 const isNoValue = (variable: string): string => `typeof ${variable}==="function"||typeof ${variable}==="symbol"`;
 
 /** A link of a chain: its object first, then where the chain may end, then the rest. */
-export const linkCode = (object: Operation, optional: boolean, temp: string, rest: string, writer: Writer): string => {
-  const ends = optional
-    ? `${temp}===SHORT||${temp}===undefined||${temp}===null?SHORT:`
-    : object.short
-      ? `${temp}===SHORT?SHORT:`
-      : '';
-  return `(${temp}=${valueCode(object, writer)},${ends}${rest})`;
+export const linkCode = (
+  { object, optional }: MemberOp | IndexOp,
+  temp: string,
+  rest: string,
+  writer: Writer,
+): string => {
+  const ends = optional ? `${temp}===SHORT||isNullish(${temp})?SHORT:` : object.short ? `${temp}===SHORT?SHORT:` : '';
+  return `(${temp}=${sureCode(writer.link(object), writer)},${ends}${rest})`;
 };
 
 /**

@@ -1,168 +1,156 @@
-import type { BinaryOperator, LogicalOperator, UnaryOperator } from '../../tree/node.ts';
+import type { BinaryOperator, LogicalOperator } from '../../tree/node.ts';
 import type { EvalCode } from '../codes.ts';
-import type { GlobalFunction } from '../library/globals.ts';
-import type { Brand } from '../operators.ts';
+import type { Method } from '../library/native.ts';
+import type { UNARY } from '../operators.ts';
 import type { Site } from '../run.ts';
 
-/** A node with everything resolved that does not depend on data: what the interpreter walks and the compilers compile. */
+/**
+ * A node with everything resolved that does not depend on data: what the interpreter walks and the compilers compile. It
+ * has the kind and the fields of its node, except where a kind of its own says more.
+ */
 export type Operation =
-  | Fixed
-  | Failing
-  | Slot
-  | Captured
+  | ConstantOp
+  | FailOp
+  | ParamOp
+  | CaptureOp
   | Link
-  | Chain
   | Static
   | Applied
   | BinaryOp
-  | InstanceOf
   | LogicalOp
   | UnaryOp
-  | TypeofCapture
-  | Choice
+  | TernaryOp
   | TemplateOp
   | ObjectOp
   | ArrayOp
-  | Membership;
+  | LambdaOp
+  | InOp;
 
 /** A link of a chain; `short` says whether it, or a link before it, may end the chain early. */
-export type Link = Property | Element | MethodCall | HostCall;
+export type Link = MemberOp | IndexOp | MethodCall | HostCall;
 
 interface Op extends Site {
-  readonly short?: boolean;
+  readonly short?: boolean | undefined;
 }
 
-export interface Fixed extends Op {
-  readonly op: 'constant';
+export interface ConstantOp extends Op {
+  readonly kind: 'Constant';
   readonly value: unknown;
+  /** It is copied for every use. */
   readonly mutable: boolean;
 }
 /** What always fails when it is reached. */
-export interface Failing extends Op {
-  readonly op: 'fail';
+export interface FailOp extends Op {
+  readonly kind: 'Fail';
   readonly code: EvalCode;
   readonly message: string;
 }
-export interface Slot extends Op {
-  readonly op: 'slot';
-  readonly slot: number;
+export interface ParamOp extends Op {
+  readonly kind: 'Param';
   readonly name: string;
+  readonly slot: number;
   /** Given from outside, so that it may be missing. */
   readonly input: boolean;
 }
-export interface Captured extends Op {
-  readonly op: 'capture';
+export interface CaptureOp extends Op {
+  readonly kind: 'Capture';
   readonly name: string;
+  readonly global?: true | undefined;
+  /** Right under `typeof`. */
+  readonly mayMiss?: boolean;
 }
-export interface Property extends Op {
-  readonly op: 'member';
+export interface MemberOp extends Op {
+  readonly kind: 'Member';
   readonly object: Operation;
-  readonly name: string;
-  readonly optional: boolean;
+  readonly prop: string;
+  readonly optional?: true | undefined;
 }
-export interface Element extends Op {
-  readonly op: 'index';
+export interface IndexOp extends Op {
+  readonly kind: 'Index';
   readonly object: Operation;
   readonly index: Operation;
-  readonly optional: boolean;
+  readonly optional?: true | undefined;
 }
 export interface MethodCall extends Op {
-  readonly op: 'method';
-  readonly object: Operation;
+  readonly kind: 'Method';
+  readonly callee: MemberOp | IndexOp;
   readonly name: string;
-  readonly args: readonly Argument[];
-  /** The callee, which fails on a null base. */
-  readonly callee: Site;
-  readonly optional: boolean;
-  readonly optionalCall: boolean;
+  readonly args: readonly Operation[];
+  readonly optional?: true | undefined;
 }
 export interface HostCall extends Op {
-  readonly op: 'host';
-  readonly name: string;
+  readonly kind: 'Host';
+  readonly callee: CaptureOp;
   readonly args: readonly Operation[];
-  readonly callee: Site;
-  readonly optionalCall: boolean;
+  readonly optional?: true | undefined;
 }
-/** The end of a chain that may be cut short. */
-export interface Chain extends Op {
-  readonly op: 'chain';
-  readonly body: Link;
-}
+/** A call of a global function. */
 export interface Static extends Op {
-  readonly op: 'static';
-  readonly call: GlobalFunction;
+  readonly kind: 'Static';
+  readonly native: Method;
   readonly args: readonly Operation[];
 }
+/** A call of a lambda. */
 export interface Applied extends Op {
-  readonly op: 'apply';
-  readonly lambda: LambdaOp;
+  readonly kind: 'Apply';
+  readonly callee: LambdaOp;
   readonly args: readonly Operation[];
 }
 export interface BinaryOp extends Op {
-  readonly op: 'binary';
-  readonly operator: Exclude<BinaryOperator, 'instanceof'>;
+  readonly kind: 'Binary';
+  readonly op: Exclude<BinaryOperator, 'instanceof'>;
   readonly left: Operation;
   readonly right: Operation;
-}
-export interface InstanceOf extends Op {
-  readonly op: 'instanceof';
-  readonly left: Operation;
-  readonly brand: Brand;
 }
 export interface LogicalOp extends Op {
-  readonly op: 'logical';
-  readonly operator: LogicalOperator;
+  readonly kind: 'Logical';
+  readonly op: LogicalOperator;
   readonly left: Operation;
   readonly right: Operation;
 }
+/** `instanceof` too, with its brand. */
 export interface UnaryOp extends Op {
-  readonly op: 'unary';
-  readonly operator: UnaryOperator;
+  readonly kind: 'Unary';
+  readonly op: keyof typeof UNARY;
   readonly operand: Operation;
 }
-export interface TypeofCapture extends Op {
-  readonly op: 'typeofCapture';
-  readonly capture: Captured;
-}
-export interface Choice extends Op {
-  readonly op: 'ternary';
+export interface TernaryOp extends Op {
+  readonly kind: 'Ternary';
   readonly test: Operation;
-  readonly yes: Operation;
-  readonly no: Operation;
+  readonly then: Operation;
+  readonly else: Operation;
 }
 export interface TemplateOp extends Op {
-  readonly op: 'template';
+  readonly kind: 'Template';
   readonly quasis: readonly string[];
   readonly exprs: readonly Operation[];
 }
 export interface ObjectOp extends Op {
-  readonly op: 'object';
+  readonly kind: 'ObjectLit';
   readonly props: readonly ({ readonly key: string; readonly value: Operation } | { readonly spread: Operation })[];
 }
 export interface ArrayOp extends Op {
-  readonly op: 'array';
-  readonly elements: readonly { readonly value: Operation; readonly spread: boolean }[];
+  readonly kind: 'ArrayLit';
+  readonly elements: readonly (Operation | { readonly spread: Operation })[];
 }
-export interface Membership extends Op {
-  readonly op: 'in';
+export interface InOp extends Op {
+  readonly kind: 'In';
   readonly needle: Operation;
   readonly haystack: Operation;
 }
-
+/** A callee, or the argument of a method that takes a lambda. */
 export interface LambdaOp extends Op {
-  readonly op: 'lambda';
+  readonly kind: 'Lambda';
   readonly slots: readonly number[];
   readonly body: Operation;
   /** The steps of one call. */
   readonly steps: number;
 }
 
-export type Argument = Operation | LambdaOp;
-
 export interface Plan extends Site {
   readonly body: Operation;
-  /** The names of the inputs; they have the first slots. */
-  readonly inputs: readonly string[];
+  /** The slots of the inputs, by name. */
+  readonly inputs: ReadonlyMap<string, number>;
   readonly slotCount: number;
   readonly steps: number;
 }

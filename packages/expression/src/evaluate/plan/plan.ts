@@ -1,213 +1,148 @@
 import { checkBounds } from '../../tree/bounds.ts';
-import {
-  type Binary,
-  type Call,
-  type Capture,
-  type Index,
-  LOGICAL_OPERATORS,
-  type Lambda,
-  type Member,
-  type Node,
-  type ObjectLit,
-} from '../../tree/node.ts';
-import { partsOf, pathTo } from '../../tree/parts.ts';
+import { type Role, fieldsOf } from '../../tree/fields.ts';
+import { VALUE_GLOBALS } from '../../tree/globals.ts';
+import type { Binary, Call, Kind, Lambda, Node } from '../../tree/node.ts';
+import { type Part, mapParts, pathTo } from '../../tree/parts.ts';
 import type { EvalCode } from '../codes.ts';
 import { LAMBDA_METHODS } from '../library/array.ts';
-import { findGlobalFunction, findGlobalValue } from '../library/globals.ts';
-import { BINARY, BRANDS, type Brand, UNARY } from '../operators.ts';
+import { GLOBAL_FUNCTIONS } from '../library/globals.ts';
+import { BRANDS, UNARY } from '../operators.ts';
 import type { Run, Site } from '../run.ts';
 import { ownConstant } from './constant.ts';
-import type { Argument, Chain, Failing, LambdaOp, Link, Operation, Plan } from './operation.ts';
+import type { FailOp, IndexOp, LambdaOp, MemberOp, Operation, Plan, UnaryOp } from './operation.ts';
 
 /** Resolves names, calls and chains of a tree. Throws where it goes beyond the limits. */
 export const planTree = (tree: Node, run: Run): Plan => {
   checkBounds(tree, run.limits);
-  const [inputs, body, path] =
-    tree.kind === 'Lambda' ? [tree.params, tree.body, '/root/body'] : [[...freeParams(tree)], tree, '/root'];
-  const builder: Builder = { run, slotCount: 0, steps: 0 };
-  // The slots of the inputs come first.
-  const scope = bindParams(builder, inputs, undefined);
-  const planned = planNode(builder, body, path, scope);
-  const { slotCount, steps } = builder;
-  return { path: '/root', span: tree.span, body: planned, inputs, slotCount, steps };
+  const plan: Building = { run, inputs: new Map(), takesAny: tree.kind !== 'Lambda', slotCount: 0 };
+  const scope: Scope = { plan, names: new Map(), steps: 0 };
+  if (tree.kind === 'Lambda') for (const name of tree.params) plan.inputs.set(name, plan.slotCount++);
+  const body = tree.kind === 'Lambda' ? planNode(tree.body, '/root/body', scope) : planNode(tree, '/root', scope);
+  return { ...plan, path: '/root', span: tree.span, body, steps: scope.steps };
 };
 
-interface Builder {
+interface Building {
   readonly run: Run;
+  readonly inputs: Map<string, number>;
+  /** The root is no lambda: what nothing binds is an input. */
+  readonly takesAny: boolean;
   slotCount: number;
+}
+
+interface Scope {
+  readonly plan: Building;
+  /** The slots of the parameters of all lambdas around. */
+  readonly names: ReadonlyMap<string, number>;
   /** Of the lambda, or the root, that is being planned. */
   steps: number;
 }
 
-interface Scope {
-  readonly names: ReadonlyMap<string, number>;
-  readonly outer: Scope | undefined;
-}
+const isText = (value: unknown): boolean => typeof value === 'string';
 
-const freeParams = (tree: Node): Set<string> => {
-  const names = new Set<string>();
-  const visit = (node: Node): void => {
-    if (node.kind === 'Param') {
-      if (typeof node.name === 'string') names.add(node.name);
-    } else for (const { part } of partsOf(node)) visit(part);
-  };
-  visit(tree);
-  return names;
+/** What a tree that was never read may have wrong. */
+const SOUND: Partial<Record<Role, (value: never, operators?: ReadonlySet<string>) => boolean | undefined>> = {
+  name: isText,
+  names: (names: unknown[]) => names.every(isText),
+  texts: (texts: unknown[]) => texts.every(isText),
+  operator: (operator: string, operators) => operators?.has(operator),
+  properties: (props: object[]) => props.every((prop) => 'spread' in prop || isText((prop as { key?: unknown }).key)),
 };
 
-const bindParams = (builder: Builder, params: readonly string[], outer: Scope | undefined): Scope => ({
-  names: new Map(params.map((name) => [name, builder.slotCount++])),
-  outer,
-});
+const isSound = (node: Node): boolean | undefined =>
+  fieldsOf(node.kind)?.every(
+    ({ name, role, operators }) => SOUND[role]?.(node[name as keyof Node] as never, operators) ?? true,
+  );
 
-const failing = (at: Site, code: EvalCode, message: string): Failing => ({ ...at, op: 'fail', code, message });
+/** An operation that has the kind of its node. */
+type Resolvable = Exclude<Extract<Operation, { readonly kind: Kind }>, LambdaOp> | CallOp;
 
-const noNode = (at: Site): Failing => failing(at, 'eval.node', 'No node of version 1');
-
-const forbiddenKey = (at: Site): Failing => failing(at, 'key.forbidden', 'The key __proto__ is not allowed');
-
-const planNode = (builder: Builder, node: Node, path: string, scope: Scope): Operation => {
-  const operation = planLink(builder, node, path, scope);
-  return operation.short
-    ? ({ op: 'chain', body: operation as Link, path, span: node.span } satisfies Chain)
-    : operation;
-};
-
-type PlanPart = (part: Node, ...keys: (string | number)[]) => Operation;
-
-/** A node as a part of a chain: it may say that the chain ends early. */
-const planLink = (builder: Builder, node: Node, path: string, scope: Scope): Operation => {
-  builder.steps++;
-  const at = { path, span: node.span };
-  const plan: PlanPart = (part, ...keys) => planNode(builder, part, pathTo(path, keys), scope);
-  switch (node.kind) {
-    case 'Param':
-      return planParam(node.name, at, scope);
-    case 'Capture':
-      return planCapture(node, at);
+const planNode = (node: Node, path: string, scope: Scope): Operation => {
+  const { plan } = scope;
+  const at: Site = { path, span: node.span, run: plan.run };
+  const failing = (code: EvalCode, message: string): FailOp => ({ ...at, kind: 'Fail', code, message });
+  scope.steps++;
+  if (!isSound(node)) return failing('eval.node', 'No node of version 1');
+  if (node.kind === 'Lambda') return failing('eval.lambda', 'A lambda is no value');
+  const planPart = (part: Node, keys: Part['keys']): Operation =>
+    part.kind === 'Lambda' && node.kind === 'Call' && isHanded(node, keys)
+      ? planLambda(part, pathTo(path, keys), scope)
+      : planNode(part, pathTo(path, keys), scope);
+  const operation = mapParts(node, planPart, { ...at, kind: node.kind }) as Resolvable;
+  switch (operation.kind) {
+    case 'Param': {
+      const { name } = operation;
+      let slot = scope.names.get(name) ?? plan.inputs.get(name);
+      if (slot === undefined && plan.takesAny) plan.inputs.set(name, (slot = plan.slotCount++));
+      if (slot === undefined) return failing('eval.unboundParam', `Nothing binds ${name}`);
+      return { ...operation, slot, input: plan.inputs.get(name) === slot };
+    }
+    case 'Capture': {
+      const { name, global } = operation;
+      if (!global) return operation;
+      if (VALUE_GLOBALS.has(name))
+        return { ...at, kind: 'Constant', value: name === 'undefined' ? undefined : Number(name), mutable: false };
+      return failing('eval.global', `${name} may only be called, or stand right of instanceof`);
+    }
     case 'Constant':
-      if (typeof node.value === 'function' || typeof node.value === 'symbol')
-        return failing(at, 'eval.notValue', 'No value in a constant');
-      return planConstant(builder, node.value, at);
+      return { ...operation, ...ownConstant(operation.value, at) };
     case 'Member':
     case 'Index':
-      return planAccess(builder, node, at, scope, plan);
+      return { ...operation, short: operation.optional || operation.object.short };
     case 'Call':
-      return planCall(builder, node, at, scope, plan);
-    case 'Binary':
-      return planBinary(node, at, plan);
-    case 'Logical':
-      if (!LOGICAL_OPERATORS.includes(node.op)) break;
-      return {
-        ...at,
-        op: 'logical',
-        operator: node.op,
-        left: plan(node.left, 'left'),
-        right: plan(node.right, 'right'),
-      };
-    case 'Unary': {
-      if (!Object.hasOwn(UNARY, node.op)) break;
-      const operand = plan(node.operand, 'operand');
-      if (node.op === 'typeof' && operand.op === 'capture') return { ...at, op: 'typeofCapture', capture: operand };
-      return { ...at, op: 'unary', operator: node.op, operand };
+      return planCall(node as Call, operation, scope, failing);
+    case 'Binary': {
+      const { op, right } = node as Binary;
+      if (op !== 'instanceof') return operation;
+      const test = `${op} ${right.kind === 'Capture' && right.global ? right.name : ''}`;
+      if (!Object.hasOwn(UNARY, test)) return failing('eval.type', `instanceof takes ${BRANDS.join(', ')}`);
+      return { ...at, kind: 'Unary', op: test as UnaryOp['op'], operand: operation.left };
     }
-    case 'Ternary': {
-      const [test, yes, no] = [plan(node.test, 'test'), plan(node.then, 'then'), plan(node.else, 'else')];
-      return { ...at, op: 'ternary', test, yes, no };
-    }
+    case 'Unary':
+      if (operation.op !== 'typeof' || operation.operand.kind !== 'Capture') return operation;
+      return { ...operation, operand: { ...operation.operand, mayMiss: true } };
     case 'Template':
-      if (node.quasis.length !== node.exprs.length + 1)
-        return failing(at, 'template.arity', 'A template needs one quasi more than expressions');
-      return {
-        ...at,
-        op: 'template',
-        quasis: node.quasis.map((quasi) => (typeof quasi === 'string' ? quasi : '')),
-        exprs: node.exprs.map((expr, index) => plan(expr, 'exprs', index)),
-      };
+      if (operation.quasis.length === operation.exprs.length + 1) return operation;
+      return failing('template.arity', 'A template needs one quasi more than expressions');
     case 'ObjectLit':
-      return planObject(node, at, plan);
-    case 'ArrayLit': {
-      const elements = node.elements.map((element, index) =>
-        'spread' in element
-          ? { value: plan(element.spread, 'elements', index, 'spread'), spread: true }
-          : { value: plan(element, 'elements', index), spread: false },
-      );
-      return { ...at, op: 'array', elements };
-    }
-    case 'Lambda':
-      return failing(at, 'eval.lambda', 'A lambda is no value');
+      if (!operation.props.some((prop) => 'key' in prop && prop.key === '__proto__')) return operation;
+      return failing('key.forbidden', 'The key __proto__ is not allowed');
+    case 'Logical':
+    case 'Ternary':
+    case 'ArrayLit':
     case 'In':
-      return { ...at, op: 'in', haystack: plan(node.haystack, 'haystack'), needle: plan(node.needle, 'needle') };
+      return operation;
   }
-  return noNode(at);
 };
 
-const planConstant = (builder: Builder, given: unknown, at: Site): Operation => {
-  const { value, mutable, copySteps } = ownConstant(builder.run, given, at);
-  if (mutable) builder.steps += copySteps - 1;
-  return { ...at, op: 'constant', value, mutable };
-};
+type Failing = (code: EvalCode, message: string) => FailOp;
 
-const planParam = (name: string, at: Site, scope: Scope): Operation => {
-  for (let binder: Scope | undefined = scope; binder; binder = binder.outer) {
-    const slot = binder.names.get(name);
-    if (slot !== undefined) return { ...at, op: 'slot', slot, name, input: !binder.outer };
+interface CallOp extends Site {
+  readonly kind: 'Call';
+  readonly callee: Operation;
+  readonly args: readonly Operation[];
+  readonly optional?: true | undefined;
+}
+
+const planCall = ({ callee }: Call, call: CallOp, scope: Scope, failing: Failing): Operation => {
+  const { optional } = call;
+  if (call.callee.kind === 'Lambda') return { ...call, kind: 'Apply', callee: call.callee };
+  if (call.callee.kind === 'Capture') return { ...call, kind: 'Host', callee: call.callee, short: optional };
+  const global = globalName(callee);
+  const name = methodName(callee);
+  if (global !== undefined) {
+    const native = GLOBAL_FUNCTIONS.get(global);
+    return native ? { ...call, kind: 'Static', native } : failing('call.denied', `${global} may not be called`);
   }
-  return failing(at, 'eval.unboundParam', `Nothing binds ${name}`);
+  if (name === undefined) return failing('call.denied', 'Only methods, lambdas and functions of the host are called');
+  // A method and its call are one step.
+  scope.steps--;
+  const link = call.callee as MemberOp | IndexOp;
+  return { ...call, kind: 'Method', callee: link, name, short: optional || link.short };
 };
 
-const planCapture = ({ name, global }: Capture, at: Site): Operation => {
-  if (typeof name !== 'string') return noNode(at);
-  if (global !== true) return { ...at, op: 'capture', name };
-  const found = findGlobalValue(name);
-  if (found) return { ...at, op: 'constant', value: found.value, mutable: false };
-  return failing(at, 'eval.global', `${name} may only be called, or stand right of instanceof`);
-};
-
-const planAccess = (builder: Builder, node: Member | Index, at: Site, scope: Scope, plan: PlanPart): Operation => {
-  const object = planLink(builder, node.object, `${at.path}/object`, scope);
-  const optional = node.optional === true;
-  const link = { ...at, object, optional, short: optional || object.short === true };
-  if (node.kind === 'Index') return { ...link, op: 'index', index: plan(node.index, 'index') };
-  if (typeof node.prop !== 'string') return noNode(at);
-  return node.prop === '__proto__' ? forbiddenKey(at) : { ...link, op: 'member', name: node.prop };
-};
-
-const planCall = (builder: Builder, node: Call, at: Site, scope: Scope, plan: PlanPart): Operation => {
-  const found = node.callee;
-  const optionalCall = node.optional === true;
-  const callee = { path: `${at.path}/callee`, span: found.span };
-  const planArgs = (): Operation[] => node.args.map((arg, index) => plan(arg, 'args', index));
-  const planStatic = (name: string): Operation => {
-    const call = findGlobalFunction(name);
-    return call
-      ? { ...at, op: 'static', call, args: planArgs() }
-      : failing(at, 'call.denied', `${name} may not be called`);
-  };
-  if (found.kind === 'Lambda')
-    return { ...at, op: 'apply', lambda: planLambda(builder, found, callee.path, scope), args: planArgs() };
-  if (found.kind === 'Capture' && typeof found.name === 'string') {
-    builder.steps++;
-    const { name } = found;
-    if (found.global === true) return planStatic(name);
-    return { ...at, op: 'host', name, args: planArgs(), callee, optionalCall, short: optionalCall };
-  }
-  const name = methodName(found);
-  if (name === undefined)
-    return failing(at, 'call.denied', 'Only methods, lambdas and functions of the host are called');
-  const { object: base, optional: optionalLink } = found as Member | Index;
-  if (base.kind === 'Capture' && base.global === true && !findGlobalValue(base.name))
-    return planStatic(`${base.name}.${name}`);
-  const object = planLink(builder, base, `${callee.path}/object`, scope);
-  const args = node.args.map((arg, index): Argument =>
-    arg.kind === 'Lambda' && index === 0 && LAMBDA_METHODS.has(name)
-      ? planLambda(builder, arg, `${at.path}/args/0`, scope)
-      : plan(arg, 'args', index),
-  );
-  const optional = optionalLink === true;
-  const short = optional || optionalCall || object.short === true;
-  return { ...at, op: 'method', object, name, args, callee, optional, optionalCall, short };
-};
+/** A lambda that is called, or that a method takes. */
+const isHanded = ({ callee }: Call, [field, index]: Part['keys']): boolean =>
+  field === 'callee' || (index === 0 && LAMBDA_METHODS.has(methodName(callee)));
 
 const methodName = (callee: Node): string | undefined => {
   const name: unknown =
@@ -219,38 +154,21 @@ const methodName = (callee: Node): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-const planLambda = (builder: Builder, { params, body, span }: Lambda, path: string, scope: Scope): LambdaOp => {
-  const inner = bindParams(builder, params, scope);
-  const outerSteps = builder.steps;
-  builder.steps = 0;
-  const planned = planNode(builder, body, `${path}/body`, inner);
-  const { steps } = builder;
-  builder.steps = outerSteps + 1;
-  return { path, span, op: 'lambda', slots: params.map((name) => inner.names.get(name)!), body: planned, steps };
+/** Such as `String` or `Math.max`. */
+const globalName = (callee: Node): string | undefined => {
+  if (callee.kind === 'Capture') return callee.name;
+  const object = callee.kind === 'Member' || callee.kind === 'Index' ? callee.object : callee;
+  return object.kind === 'Capture' && object.global && !VALUE_GLOBALS.has(object.name)
+    ? `${object.name}.${methodName(callee)}`
+    : undefined;
 };
 
-const planBinary = ({ op, left, right }: Binary, at: Site, plan: PlanPart): Operation => {
-  if (op === 'instanceof') {
-    const brand = right.kind === 'Capture' && right.global === true ? right.name : '';
-    if (!(BRANDS as readonly string[]).includes(brand))
-      return failing(at, 'eval.type', `instanceof takes ${BRANDS.join(', ')}`);
-    return { ...at, op, left: plan(left, 'left'), brand: brand as Brand };
-  }
-  if (!Object.hasOwn(BINARY, op)) return noNode(at);
-  return { ...at, op: 'binary', operator: op, left: plan(left, 'left'), right: plan(right, 'right') };
-};
-
-const planObject = ({ props }: ObjectLit, at: Site, plan: PlanPart): Operation => {
-  const keys: unknown[] = props.flatMap((prop) => ('spread' in prop ? [] : [prop.key]));
-  if (keys.some((key) => typeof key !== 'string')) return noNode(at);
-  if (keys.includes('__proto__')) return forbiddenKey(at);
-  return {
-    ...at,
-    op: 'object',
-    props: props.map((prop, index) =>
-      'spread' in prop
-        ? { spread: plan(prop.spread, 'props', index, 'spread') }
-        : { key: prop.key, value: plan(prop.value, 'props', index, 'value') },
-    ),
-  };
+const planLambda = ({ params, body, span }: Lambda, path: string, outer: Scope): LambdaOp => {
+  const { plan } = outer;
+  const slots = params.map(() => plan.slotCount++);
+  const names = new Map([...outer.names, ...params.map((name, index) => [name, slots[index]!] as const)]);
+  const scope: Scope = { plan, names, steps: 0 };
+  const planned = planNode(body, `${path}/body`, scope);
+  outer.steps++;
+  return { path, span, run: plan.run, kind: 'Lambda', slots, body: planned, steps: scope.steps };
 };

@@ -1,0 +1,53 @@
+import { type Site, charge, fail, limit, roomForText } from '../run.ts';
+import type { ValueType } from '../value.ts';
+import { ARRAY_METHODS } from './array.ts';
+import { type Method, natives } from './native.ts';
+import { STRING_METHODS } from './string.ts';
+
+/** Many digits, or those of another radix, take an engine that much longer. */
+const DIGITS_STEPS = 10;
+
+const chargeDigits = (_self: number, [count]: readonly unknown[], at: Site): void =>
+  charge(count === undefined ? 0 : DIGITS_STEPS, at);
+
+export const NUMBER_METHODS = {
+  ...natives(Number.prototype, 'toExponential toFixed toPrecision toString', 'number', chargeDigits),
+  ...natives(Number.prototype, 'valueOf'),
+};
+
+export const DATE_METHODS = natives(
+  Date.prototype,
+  'getTime getUTCDate getUTCDay getUTCFullYear getUTCHours getUTCMilliseconds getUTCMinutes getUTCMonth getUTCSeconds toISOString toJSON toUTCString valueOf',
+);
+
+export const allowRegexp = (source: string, at: Site): void => {
+  if (!at.run.regexps) fail('call.denied', at, 'Regular expressions are not allowed here');
+  limit('regexpLength', source.length, at);
+};
+
+const REGEXP_METHODS = natives(
+  RegExp.prototype,
+  'test',
+  'text',
+  ({ source }: RegExp, [text]: readonly (string | undefined)[], at) => {
+    allowRegexp(source, at);
+    roomForText(`${text}`.length, at);
+  },
+);
+
+const table = (methods: Readonly<Record<string, Method>> = {}): ReadonlyMap<string, Method> =>
+  new Map(Object.entries(methods));
+
+/** The methods that trees may call, by the type of the receiver. */
+export const METHODS: Readonly<Record<ValueType, ReadonlyMap<string, Method>>> = {
+  undefined: table(),
+  null: table(),
+  boolean: table(),
+  bigint: table(),
+  object: table(),
+  number: table(NUMBER_METHODS),
+  string: table(STRING_METHODS),
+  array: table(ARRAY_METHODS),
+  date: table(DATE_METHODS),
+  regexp: table(REGEXP_METHODS),
+};
