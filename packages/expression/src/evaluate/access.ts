@@ -19,7 +19,6 @@ export const readMember = (object: unknown, name: string, at: Site): unknown => 
 };
 
 export const readIndex = (object: unknown, index: unknown, at: Site): unknown => {
-  if (isNullish(object)) return fail('eval.nullBase', at, `An index of ${object}`);
   const key = toText(index, at);
   chargeSlowText(key.length, at);
   return readMember(object, key, at);

@@ -1,9 +1,10 @@
+import { checkBounds } from '../tree/bounds.ts';
 import type { ExpressionError } from '../tree/issue.ts';
 import type { Kind, Node, Value } from '../tree/node.ts';
 import { partsOf, pathTo } from '../tree/parts.ts';
 import { SHORT, readInputs, released, startBudget } from './access.ts';
 import type { EvaluateOptions } from './evaluate.ts';
-import { type Watcher, interpret } from './interpret.ts';
+import { type Frame, interpret } from './interpret.ts';
 import type { Operation } from './plan/operation.ts';
 import { planTree } from './plan/plan.ts';
 import { asExpressionError, createRun } from './run.ts';
@@ -30,6 +31,7 @@ export interface Explained {
 
 /** Evaluates a tree and says what every part of it gave: why a row did or did not match. */
 export const explain = (tree: Node, options: EvaluateOptions = {}): Explained => {
+  const run = createRun(options);
   const outcomes = new Map<string, { outcome: Outcome; times: number }>();
   const note = (operation: Operation, outcome: Outcome): void => {
     if (operation.kind === 'Lambda') return;
@@ -38,14 +40,21 @@ export const explain = (tree: Node, options: EvaluateOptions = {}): Explained =>
   };
   let whole: Outcome;
   try {
-    const plan = planTree(tree, createRun(options));
+    checkBounds(tree, run.limits);
+    const plan = planTree(tree, run);
     startBudget(plan);
-    const watcher: Watcher = {
-      value: (operation, given) =>
-        note(operation, given === SHORT ? { state: 'short' } : { state: 'value', value: given as Value }),
-      error: (operation, error) => note(operation, { state: 'error', error: asExpressionError(error, operation) }),
+    const watch: Frame['watch'] = (operation, compute, ended) => {
+      try {
+        const found = compute();
+        const value = found === SHORT ? ended : found;
+        note(operation, value === SHORT ? { state: 'short' } : { state: 'value', value: value as Value });
+        return found;
+      } catch (error) {
+        note(operation, { state: 'error', error: asExpressionError(error, operation) });
+        throw error;
+      }
     };
-    const value = interpret(plan.body, { slots: readInputs(plan, options.params), watcher });
+    const value = interpret(plan.body, { slots: readInputs(plan, options.params), watch });
     whole = { state: 'value', value: released(value, plan) as Value };
   } catch (error) {
     const known = asExpressionError(error, { path: '/root', span: tree?.span });

@@ -18,29 +18,18 @@ import type { LambdaOp, Operation } from './plan/operation.ts';
 import { charge, fail } from './run.ts';
 import { copyData } from './value.ts';
 
-/** What sees every value, for `explain`. */
-export interface Watcher {
-  value(operation: Operation, value: unknown): void;
-  error(operation: Operation, error: unknown): void;
-}
-
 /** What an evaluation goes on with. */
 export interface Frame {
   readonly slots: unknown[];
-  readonly watcher?: Watcher | undefined;
+  /** Sees every value and error, for `explain`. */
+  readonly watch?: ((operation: Operation, compute: () => unknown, ended?: typeof SHORT) => unknown) | undefined;
 }
 
 /** The reference: a plain walk over the plan. What a chain gives that ends early is undefined, but SHORT to its next link. */
 export const interpret = (operation: Operation, frame: Frame, ended?: typeof SHORT): unknown => {
-  try {
-    const found = compute(operation, frame);
-    const value = found === SHORT ? ended : found;
-    frame.watcher?.value(operation, value);
-    return value;
-  } catch (error) {
-    frame.watcher?.error(operation, error);
-    throw error;
-  }
+  const { watch } = frame;
+  const value = watch ? watch(operation, () => compute(operation, frame), ended) : compute(operation, frame);
+  return value === SHORT ? ended : value;
 };
 
 const compute = (operation: Operation, frame: Frame): unknown => {

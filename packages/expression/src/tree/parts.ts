@@ -7,8 +7,6 @@ export interface Part {
   readonly keys: readonly (string | number)[];
 }
 
-type Item = Node | Spread | Property;
-
 /** Adds the fields of a node, with something else for its parts; of what is no node of version 1 none. */
 export const mapParts = (
   node: Node,
@@ -17,16 +15,15 @@ export const mapParts = (
 ): object => {
   for (const { name, role } of fieldsOf(node.kind) ?? []) {
     const value = (node as unknown as Record<string, unknown>)[name];
-    const mapItem = (item: Item, at: number): unknown => {
-      if (role !== 'nodes' && 'spread' in item) return { spread: map(item.spread, [name, at, 'spread']) };
-      if (role !== 'properties') return map(item as Node, [name, at]);
-      const { key, value: part } = item as Property;
-      return { key, value: map(part, [name, at, 'value']) };
-    };
     if (role === 'node') fields[name] = map(value as Node, [name]);
-    else if (role === 'nodes' || role === 'properties' || role === 'elements')
-      fields[name] = (value as Item[]).map(mapItem);
-    else fields[name] = value;
+    else if (role === 'nodes' || role === 'properties' || role === 'elements') {
+      const items: unknown[] = [];
+      for (const [at, item] of (value as (Node | Spread | Property)[]).entries())
+        if (role !== 'nodes' && 'spread' in item) items.push({ spread: map(item.spread, [name, at, 'spread']) });
+        else if (role !== 'properties') items.push(map(item as Node, [name, at]));
+        else items.push({ ...item, value: map((item as Property).value, [name, at, 'value']) });
+      fields[name] = items;
+    } else fields[name] = value;
   }
   return fields;
 };

@@ -1,4 +1,3 @@
-import { checkBounds } from '../../tree/bounds.ts';
 import { type Role, fieldsOf } from '../../tree/fields.ts';
 import { VALUE_GLOBALS } from '../../tree/globals.ts';
 import type { Binary, Call, Kind, Lambda, Node } from '../../tree/node.ts';
@@ -7,32 +6,35 @@ import type { EvalCode } from '../codes.ts';
 import { LAMBDA_METHODS } from '../library/array.ts';
 import { GLOBAL_FUNCTIONS } from '../library/globals.ts';
 import { BRANDS, UNARY } from '../operators.ts';
-import type { Run, Site } from '../run.ts';
+import { type Run, type Site, limit } from '../run.ts';
 import { ownConstant } from './constant.ts';
 import type { FailOp, IndexOp, LambdaOp, MemberOp, Operation, Plan, UnaryOp } from './operation.ts';
 
 /** Resolves names, calls and chains of a tree. Throws where it goes beyond the limits. */
 export const planTree = (tree: Node, run: Run): Plan => {
-  checkBounds(tree, run.limits);
-  const plan: Building = { run, inputs: new Map(), takesAny: tree.kind !== 'Lambda', slotCount: 0 };
-  const scope: Scope = { plan, names: new Map(), steps: 0 };
-  if (tree.kind === 'Lambda') for (const name of tree.params) plan.inputs.set(name, plan.slotCount++);
-  const body = tree.kind === 'Lambda' ? planNode(tree.body, '/root/body', scope) : planNode(tree, '/root', scope);
-  return { ...plan, path: '/root', span: tree.span, body, steps: scope.steps };
+  const root: Site = { path: '/root', span: tree?.span, run };
+  const isLambda = tree?.kind === 'Lambda';
+  const plan: Building = { root, inputs: new Map(), takesAny: !isLambda, slotCount: 0, nodeCount: Number(isLambda) };
+  const scope: Scope = { plan, names: new Map(), lambdas: Number(isLambda), steps: 0 };
+  if (isLambda) for (const name of tree.params) plan.inputs.set(name, plan.slotCount++);
+  const body = isLambda ? planNode(tree.body, '/root/body', scope, 2) : planNode(tree, '/root', scope, 1);
+  return { ...root, ...plan, body, steps: scope.steps };
 };
 
 interface Building {
-  readonly run: Run;
+  readonly root: Site;
   readonly inputs: Map<string, number>;
   /** The root is no lambda: what nothing binds is an input. */
   readonly takesAny: boolean;
   slotCount: number;
+  nodeCount: number;
 }
 
 interface Scope {
   readonly plan: Building;
   /** The slots of the parameters of all lambdas around. */
   readonly names: ReadonlyMap<string, number>;
+  readonly lambdas: number;
   /** Of the lambda, or the root, that is being planned. */
   steps: number;
 }
@@ -49,24 +51,26 @@ const SOUND: Partial<Record<Role, (value: never, operators?: ReadonlySet<string>
 };
 
 const isSound = (node: Node): boolean | undefined =>
-  fieldsOf(node.kind)?.every(
+  fieldsOf(node?.kind)?.every(
     ({ name, role, operators }) => SOUND[role]?.(node[name as keyof Node] as never, operators) ?? true,
   );
 
 /** An operation that has the kind of its node. */
 type Resolvable = Exclude<Extract<Operation, { readonly kind: Kind }>, LambdaOp> | CallOp;
 
-const planNode = (node: Node, path: string, scope: Scope): Operation => {
+const planNode = (node: Node, path: string, scope: Scope, depth: number): Operation => {
   const { plan } = scope;
-  const at: Site = { path, span: node.span, run: plan.run };
+  const at: Site = { ...plan.root, path, span: node?.span };
   const failing = (code: EvalCode, message: string): FailOp => ({ ...at, kind: 'Fail', code, message });
+  limit('depth', depth, plan.root);
+  limit('nodes', ++plan.nodeCount, plan.root);
   scope.steps++;
   if (!isSound(node)) return failing('eval.node', 'No node of version 1');
   if (node.kind === 'Lambda') return failing('eval.lambda', 'A lambda is no value');
   const planPart = (part: Node, keys: Part['keys']): Operation =>
-    part.kind === 'Lambda' && node.kind === 'Call' && isHanded(node, keys)
-      ? planLambda(part, pathTo(path, keys), scope)
-      : planNode(part, pathTo(path, keys), scope);
+    part?.kind === 'Lambda' && node.kind === 'Call' && isHanded(node, keys)
+      ? planLambda(part, pathTo(path, keys), scope, depth + 1)
+      : planNode(part, pathTo(path, keys), scope, depth + 1);
   const operation = mapParts(node, planPart, { ...at, kind: node.kind }) as Resolvable;
   switch (operation.kind) {
     case 'Param': {
@@ -163,12 +167,16 @@ const globalName = (callee: Node): string | undefined => {
     : undefined;
 };
 
-const planLambda = ({ params, body, span }: Lambda, path: string, outer: Scope): LambdaOp => {
+const planLambda = ({ params, body, span }: Lambda, path: string, outer: Scope, depth: number): LambdaOp => {
   const { plan } = outer;
+  const at: Site = { ...plan.root, path, span };
+  const lambdas = outer.lambdas + 1;
+  limit('lambdaNesting', lambdas, at);
+  plan.nodeCount++;
   const slots = params.map(() => plan.slotCount++);
   const names = new Map([...outer.names, ...params.map((name, index) => [name, slots[index]!] as const)]);
-  const scope: Scope = { plan, names, steps: 0 };
-  const planned = planNode(body, `${path}/body`, scope);
+  const scope: Scope = { plan, names, lambdas, steps: 0 };
+  const planned = planNode(body, `${path}/body`, scope, depth + 1);
   outer.steps++;
-  return { path, span, run: plan.run, kind: 'Lambda', slots, body: planned, steps: scope.steps };
+  return { ...at, kind: 'Lambda', slots, body: planned, steps: scope.steps };
 };
