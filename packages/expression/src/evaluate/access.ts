@@ -3,7 +3,7 @@ import type { Lambda, Method } from './library/native.ts';
 import { hasKey } from './operators.ts';
 import type { CaptureOp, HostCall, MethodCall, ParamOp, Plan } from './plan/operation.ts';
 import { type Site, causedBy, charge, chargeSlowText, fail, roomForItems, roomForText } from './run.ts';
-import { checked, cleanCopy, elementsOf, findOwn, forbidProto, ownEntries, readOwn, toText, typeOf } from './value.ts';
+import { checked, elementsOf, findOwn, forbidProto, ownEntries, readOwn, toText, typeOf } from './value.ts';
 
 /** What a link of a chain gives that was cut short. Neither mark is an object, so fast paths pass both by. */
 export const SHORT: unique symbol = Symbol('short');
@@ -111,6 +111,3 @@ export const startBudget = (plan: Plan): void => {
   run.left = run.limits.steps;
   charge(plan.steps, plan);
 };
-
-/** What leaves: a Date in data stays the caller's own. */
-export const released = (value: unknown, plan: Plan): unknown => cleanCopy(value, plan);

@@ -1,8 +1,9 @@
 import type { Node, Value } from '../tree/node.ts';
-import { readInputs, released, startBudget } from './access.ts';
+import { readInputs, startBudget } from './access.ts';
 import { interpret } from './interpret.ts';
 import { planTree } from './plan/plan.ts';
 import { type RunOptions, asExpressionError, createRun } from './run.ts';
+import { cleanCopy } from './value.ts';
 
 export interface EvaluateOptions extends RunOptions {
   /** The inputs by name: the parameters of a root lambda, or the free parameters. */
@@ -14,7 +15,7 @@ export const evaluate = (tree: Node, options: EvaluateOptions = {}): Value => {
   try {
     const plan = planTree(tree, createRun(options));
     startBudget(plan);
-    return released(interpret(plan.body, { slots: readInputs(plan, options.params) }), plan) as Value;
+    return cleanCopy(interpret(plan.body, { slots: readInputs(plan, options.params) }), plan) as Value;
   } catch (error) {
     throw asExpressionError(error, { path: '/root', span: tree?.span });
   }

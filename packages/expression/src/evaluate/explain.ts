@@ -2,12 +2,13 @@ import { checkBounds } from '../tree/bounds.ts';
 import type { ExpressionError } from '../tree/issue.ts';
 import type { Kind, Node, Value } from '../tree/node.ts';
 import { partsOf, pathTo } from '../tree/parts.ts';
-import { SHORT, readInputs, released, startBudget } from './access.ts';
+import { SHORT, readInputs, startBudget } from './access.ts';
 import type { EvaluateOptions } from './evaluate.ts';
 import { type Frame, interpret } from './interpret.ts';
 import type { Operation } from './plan/operation.ts';
 import { planTree } from './plan/plan.ts';
 import { asExpressionError, createRun } from './run.ts';
+import { cleanCopy } from './value.ts';
 
 /**
  * What became of a part of a tree: it has a value, it failed, a link before it ended its chain (`short`), it was never
@@ -55,7 +56,7 @@ export const explain = (tree: Node, options: EvaluateOptions = {}): Explained =>
       }
     };
     const value = interpret(plan.body, { slots: readInputs(plan, options.params), watch });
-    whole = { state: 'value', value: released(value, plan) as Value };
+    whole = { state: 'value', value: cleanCopy(value, plan) as Value };
   } catch (error) {
     const known = asExpressionError(error, { path: '/root', span: tree?.span });
     if (known.code === 'limit.depth' || known.code === 'limit.nodes' || known.code === 'eval.node') throw known;

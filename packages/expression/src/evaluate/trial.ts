@@ -1,9 +1,9 @@
 import type { Value } from '../tree/node.ts';
-import { readInputs, released, startBudget } from './access.ts';
+import { readInputs, startBudget } from './access.ts';
 import { interpret } from './interpret.ts';
 import type { Plan } from './plan/operation.ts';
 import { asExpressionError } from './run.ts';
-import { lengthOf } from './value.ts';
+import { cleanCopy, lengthOf } from './value.ts';
 
 /**
  * Reading an accessor runs it, and engines have no cheap way to tell one from data. So a compiled function leaves its
@@ -26,7 +26,7 @@ export const startTrial = (plan: Plan): Trial => {
     try {
       startBudget(plan);
       run.metAccessor ||= mayHoldAccessor([params, run.scope]);
-      return released(interpret(plan.body, { slots: readInputs(plan, params) }), plan) as Value;
+      return cleanCopy(interpret(plan.body, { slots: readInputs(plan, params) }), plan) as Value;
     } catch (error) {
       throw asExpressionError(error, plan);
     } finally {

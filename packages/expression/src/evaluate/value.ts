@@ -44,7 +44,7 @@ export const typeOf = (value: unknown): ValueType => {
 
 const timeOf = (date: unknown): number => apply(readTime, date as Date, []);
 
-/** A Date or RegExp that nobody else holds or has put anything on; any other value itself. */
+/** A Date or RegExp of our own, that nobody else holds or has put anything on; any other value itself. */
 export const cleanCopy = (value: unknown, at: Site): unknown => {
   const type = typeOf(value);
   if (type === 'date') return new Date(timeOf(value));

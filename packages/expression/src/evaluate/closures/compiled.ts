@@ -1,8 +1,9 @@
 import type { Value } from '../../tree/node.ts';
-import { readInput, readInputs, released, startBudget } from '../access.ts';
+import { readInput, readInputs, startBudget } from '../access.ts';
 import type { Plan } from '../plan/operation.ts';
 import { asExpressionError } from '../run.ts';
 import type { Trial } from '../trial.ts';
+import { cleanCopy } from '../value.ts';
 import { buildClosure } from './closure.ts';
 import { hasPlainInput, isPlain } from './plain.ts';
 
@@ -45,4 +46,4 @@ const compileDirect = (plan: Plan, general: (slots: unknown[]) => unknown, trial
 };
 
 const asResult = (value: unknown, plan: Plan): Value =>
-  (typeof value === 'object' ? released(value, plan) : value) as Value;
+  (typeof value === 'object' ? cleanCopy(value, plan) : value) as Value;

@@ -4,7 +4,7 @@ import { UNARY } from '../operators.ts';
 import type { ConstantOp, LambdaOp, Operation, Plan } from '../plan/operation.ts';
 import { asExpressionError, charge, fail } from '../run.ts';
 import type { Trial } from '../trial.ts';
-import { copyData } from '../value.ts';
+import { cleanCopy, copyData } from '../value.ts';
 import { binaryCode } from './binary.ts';
 import { memberCode } from './member.ts';
 import { methodCode } from './method.ts';
@@ -129,6 +129,7 @@ const RUNTIME = {
   asExpressionError,
   UNARY,
   charge,
+  cleanCopy,
   copyData,
   fail,
   fromEntries: Object.fromEntries,
@@ -156,7 +157,7 @@ const writeSource = (plan: Plan, plain: boolean, tried: boolean): { source: stri
   });
   const plains = [...writer.plainSlots].map((slot) => `const q${slot}=${plainTest(`a${slot}`)};`).join('');
   const result =
-    code.type === 'any' ? `const v=${body};return typeof v==="object"&&v!==null?released(v,s0):v` : `return ${body}`;
+    code.type === 'any' ? `const v=${body};return typeof v==="object"&&v!==null?cleanCopy(v,s0):v` : `return ${body}`;
   const temps = writer.temps.length > 0 ? `let ${writer.temps.join()};` : '';
   const slots = [...plan.inputs.values()].map((slot) => `a${slot}`).join();
   const sites = writer.sites.map((_, index) => `s${index}`).join();

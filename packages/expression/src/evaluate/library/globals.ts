@@ -1,11 +1,9 @@
 import { chargeEquality, hasKey } from '../operators.ts';
-import { type Site, chargeSlowText, fail } from '../run.ts';
+import { type Site, fail } from '../run.ts';
 import { toNumber } from '../value.ts';
-import { checkParsed, prepareParse, prepareStringify } from './json.ts';
+import { checkParsed, prepareStringify } from './json.ts';
 import { allowRegexp } from './methods.ts';
-import { type After, type Before, type Method, natives } from './native.ts';
-
-const chargeText = (_self: unknown, [text = '']: readonly string[], at: Site): void => chargeSlowText(text.length, at);
+import { type After, type Before, type Method, chargeArgument, natives } from './native.ts';
 
 /** No more than a bigint may have. */
 const checkBits = (_self: unknown, [bits]: readonly number[], at: Site): void => {
@@ -44,7 +42,7 @@ export const GLOBAL_FUNCTIONS: ReadonlyMap<string, Method> = new Map([
   ),
   ...constructors('Number', 'numeric'),
   ...functions('Number', 'isFinite isInteger isNaN isSafeInteger'),
-  ...functions('Number', 'parseFloat parseInt', 'text number', chargeText),
+  ...functions('Number', 'parseFloat parseInt', 'text number', chargeArgument),
   ...constructors('String', 'text'),
   ...functions('String', 'fromCharCode fromCodePoint', 'number'),
   ...constructors('Boolean', 'value'),
@@ -57,7 +55,7 @@ export const GLOBAL_FUNCTIONS: ReadonlyMap<string, Method> = new Map([
   ...functions('Date', 'UTC', 'number'),
   ...functions('Date', 'parse', 'text', prepareDate),
   ['Date.now', now],
-  ...functions('JSON', 'parse', 'text', prepareParse, checkParsed),
+  ...functions('JSON', 'parse', 'text', chargeArgument, checkParsed),
   ...functions('JSON', 'stringify', 'value', prepareStringify),
   ...constructors('RegExp', 'text', (_self, [source = '']: readonly string[], at) => allowRegexp(source, at)),
 ]);

@@ -1,11 +1,6 @@
 import { type Site, chargeSlowText, fail, limit } from '../run.ts';
 import { type ValueType, copyData } from '../value.ts';
 
-export const prepareParse = (_self: unknown, [text = '']: readonly string[], at: Site): void => {
-  limit('outputStringLength', text.length, at);
-  chargeSlowText(text.length, at);
-};
-
 export const checkParsed = (parsed: unknown, at: Site): unknown =>
   copyData(parsed, at, {
     finish: (copy) => {

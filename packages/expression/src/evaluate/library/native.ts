@@ -93,6 +93,16 @@ export const chargeMade: After = (made, at) => {
   return made;
 };
 
+/** Work over all of a text: what it makes is about as long. */
+export const chargeSlow = (text: string, _args: unknown, at: Site): void => {
+  limit('outputStringLength', text.length, at);
+  chargeSlowText(text.length, at);
+};
+
+/** The same for a text that is the first argument. */
+export const chargeArgument = (_self: unknown, [text = '']: readonly string[], at: Site): void =>
+  chargeSlow(text, [], at);
+
 type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
 
 /** The engine's own functions. The last kind of the arguments is that of all further ones too. */

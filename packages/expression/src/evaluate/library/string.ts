@@ -1,17 +1,12 @@
 import { BINARY } from '../operators.ts';
-import { type Site, charge, chargeSlowText, limit } from '../run.ts';
-import { type Before, type Method, natives } from './native.ts';
+import { type Site, charge, limit } from '../run.ts';
+import { type Before, type Method, chargeSlow, natives } from './native.ts';
 
 /** A search may look at every pair of characters. */
 export const SEARCH_UNIT = 4096;
 
 const chargeSearch = (self: string, [part]: readonly (string | undefined)[], at: Site): void =>
   charge(Math.floor((self.length * `${part}`.length) / SEARCH_UNIT), at);
-
-const chargeSlow = (self: string, _args: unknown, at: Site): void => {
-  limit('outputStringLength', self.length, at);
-  chargeSlowText(self.length, at);
-};
 
 const roomForPadding = (_self: string, [length, fill]: readonly unknown[], at: Site): void => {
   if (fill !== '') limit('outputStringLength', length as number, at);
