@@ -111,6 +111,18 @@ export const inData: readonly Attack[] = [
     params: { t: [trip] },
     gets: error('eval.notValue'),
   },
+  {
+    name: 'a function in an array, behind what is found',
+    tree: method(t, 'find', lambda(['x'], binary('===', param('x'), constant(1)))),
+    params: { t: [1, trip] },
+    gets: error('eval.notValue'),
+  },
+  {
+    name: 'a getter as an element, for a lambda',
+    tree: method(t, 'map', lambda(['x', 'at', 'all'], binary('===', param('all'), t))),
+    params: { t: Object.defineProperty([1, 2], 0, { get: trip, enumerable: true }) },
+    gets: value(Object.assign([], { length: 2, 1: true })),
+  },
   { name: 'a symbol in data', tree: member(t, 's'), params: { t: { s: Symbol('s') } }, gets: error('eval.notValue') },
   { name: 'a function as an input', tree: t, params: { t: trip }, gets: error('eval.notValue') },
   {

@@ -43,6 +43,7 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** What a tree that was never read may have wrong. */
 const SOUND: Partial<Record<Role, (value: never, operators?: ReadonlySet<string>) => boolean | undefined>> = {
+  node: Boolean,
   name: isText,
   names: (names: unknown[]) => names.every(isText),
   texts: (texts: unknown[]) => texts.every(isText),
@@ -152,7 +153,7 @@ const methodName = (callee: Node): string | undefined => {
   const name: unknown =
     callee.kind === 'Member'
       ? callee.prop
-      : callee.kind === 'Index' && callee.index.kind === 'Constant'
+      : callee.kind === 'Index' && callee.index?.kind === 'Constant'
         ? callee.index.value
         : undefined;
   return typeof name === 'string' ? name : undefined;
@@ -162,7 +163,7 @@ const methodName = (callee: Node): string | undefined => {
 const globalName = (callee: Node): string | undefined => {
   if (callee.kind === 'Capture') return callee.name;
   const object = callee.kind === 'Member' || callee.kind === 'Index' ? callee.object : callee;
-  return object.kind === 'Capture' && object.global && !VALUE_GLOBALS.has(object.name)
+  return object?.kind === 'Capture' && object.global && !VALUE_GLOBALS.has(object.name)
     ? `${object.name}.${methodName(callee)}`
     : undefined;
 };
