@@ -1,7 +1,7 @@
 import { BINARY, chargeEquality } from '../operators.ts';
 import { type Site, charge, limit, roomForItems } from '../run.ts';
 import { elementsOf, joinArray, lengthOf, readOwn, toNumber, toText } from '../value.ts';
-import { type After, type Before, type Lambda, type Method, chargeMade, natives, toLambda } from './native.ts';
+import { type After, type Before, type Method, chargeMade, natives, toLambda } from './native.ts';
 
 const array = <Names extends string>(names: Names, kinds: string, before?: Before, after?: After) =>
   natives(Array.prototype, names, kinds, before, after);
@@ -13,7 +13,7 @@ const { map } = array('map', 'lambda value', undefined, asItIs);
 
 /** The engine flattens only arrays of ours. */
 const cleanLists = (_self: unknown[], args: unknown[], at: Site): void => {
-  const call = args[0] as Lambda;
+  const call = toLambda(args[0], at);
   args[0] = (...given: unknown[]): unknown => {
     const made = call(...given);
     return Array.isArray(made) ? elementsOf(made, at) : made;
@@ -77,8 +77,8 @@ const wrapLists = (_self: unknown[], args: unknown[], at: Site): void =>
 export const ARRAY_METHODS = {
   ...LAMBDAS,
   ...array('concat', 'value', wrapLists),
-  ...array('includes indexOf lastIndexOf', 'value place', chargeEqualities),
-  ...array('slice', 'number'),
+  ...array('includes indexOf lastIndexOf', 'value place value', chargeEqualities),
+  ...array('slice', 'number number value'),
   ...array('toReversed', 'value'),
   ...array('toSpliced', 'number number value'),
   ...array('with', 'number value'),

@@ -1,9 +1,17 @@
 import { chargeEquality, hasKey } from '../operators.ts';
-import { type Site, fail } from '../run.ts';
+import { type Site, chargeSlowText, fail, limit } from '../run.ts';
 import { toNumber } from '../value.ts';
 import { checkParsed, prepareStringify } from './json.ts';
 import { allowRegexp } from './methods.ts';
-import { type After, type Before, type Method, chargeArgument, natives } from './native.ts';
+import { type After, type Before, type Method, natives } from './native.ts';
+
+const chargeArgument = (_self: unknown, [text = '']: readonly string[], at: Site): void =>
+  chargeSlowText(text.length, at);
+
+const prepareParse = (self: unknown, args: readonly string[], at: Site): void => {
+  limit('outputStringLength', `${args[0]}`.length, at);
+  chargeArgument(self, args, at);
+};
 
 /** No more than a bigint may have. */
 const checkBits = (_self: unknown, [bits]: readonly number[], at: Site): void => {
@@ -40,22 +48,25 @@ export const GLOBAL_FUNCTIONS: ReadonlyMap<string, Method> = new Map([
     'abs acos acosh asin asinh atan atan2 atanh cbrt ceil clz32 cos cosh exp expm1 floor fround hypot imul log log10 log1p log2 max min pow round sign sin sinh sqrt tan tanh trunc',
     'number',
   ),
-  ...constructors('Number', 'numeric'),
+  ...constructors('Number', 'numeric value'),
   ...functions('Number', 'isFinite isInteger isNaN isSafeInteger'),
-  ...functions('Number', 'parseFloat parseInt', 'text number', chargeArgument),
-  ...constructors('String', 'text'),
+  ...functions('Number', 'parseFloat', 'text value', chargeArgument),
+  ...functions('Number', 'parseInt', 'text number value', chargeArgument),
+  ...constructors('String', 'text value'),
   ...functions('String', 'fromCharCode fromCodePoint', 'number'),
   ...constructors('Boolean', 'value'),
-  ...constructors('BigInt', 'bigint'),
-  ...functions('BigInt', 'asIntN asUintN', 'number bigint', checkBits),
+  ...constructors('BigInt', 'bigint value'),
+  ...functions('BigInt', 'asIntN asUintN', 'number bigint value', checkBits),
   ...functions('Array', 'isArray of'),
-  ...functions('Object', 'entries keys values', 'data'),
+  ...functions('Object', 'entries keys values', 'data value'),
   ['Object.hasOwn', (_self, [object, key], at) => hasKey(key, object, at)],
   ...functions('Object', 'is', 'value', (_self, [a, b]: readonly unknown[], at) => chargeEquality(a, b, at)),
   ...functions('Date', 'UTC', 'number'),
-  ...functions('Date', 'parse', 'text', prepareDate),
+  ...functions('Date', 'parse', 'text value', prepareDate),
   ['Date.now', now],
-  ...functions('JSON', 'parse', 'text', chargeArgument, checkParsed),
-  ...functions('JSON', 'stringify', 'value', prepareStringify),
-  ...constructors('RegExp', 'text', (_self, [source = '']: readonly string[], at) => allowRegexp(source, at)),
+  ...functions('JSON', 'parse', 'text nothing value', prepareParse, checkParsed),
+  ...functions('JSON', 'stringify', 'value nothing value', prepareStringify),
+  ...constructors('RegExp', 'text text value', (_self, [source = '']: readonly string[], at) =>
+    allowRegexp(source, at),
+  ),
 ]);

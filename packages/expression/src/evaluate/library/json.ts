@@ -1,4 +1,4 @@
-import { type Site, chargeSlowText, fail, limit } from '../run.ts';
+import { type Site, chargeSlowText, limit } from '../run.ts';
 import { type ValueType, copyData } from '../value.ts';
 
 export const checkParsed = (parsed: unknown, at: Site): unknown =>
@@ -9,10 +9,9 @@ export const checkParsed = (parsed: unknown, at: Site): unknown =>
     },
   });
 
-/** Own data only: no `toJSON` is ever called, and a replacer is not taken. */
+/** Own data only: no `toJSON` is ever called. */
 export const prepareStringify = (_self: unknown, args: unknown[], at: Site): void => {
-  const [value, replacer, given] = args;
-  if ((replacer ?? null) !== null) fail('eval.type', at, 'JSON.stringify takes no replacer here');
+  const [value, , given] = args;
   const space = typeof given === 'string' || typeof given === 'number' ? given : '';
   const gap = Math.min(10, typeof space === 'string' ? space.length : Math.max(0, Math.trunc(space) || 0));
   let least = 0;

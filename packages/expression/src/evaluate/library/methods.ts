@@ -11,7 +11,7 @@ const chargeDigits = (_self: number, [count]: readonly unknown[], at: Site): voi
   charge(count === undefined ? 0 : DIGITS_STEPS, at);
 
 export const NUMBER_METHODS = {
-  ...natives(Number.prototype, 'toExponential toFixed toPrecision toString', 'number', chargeDigits),
+  ...natives(Number.prototype, 'toExponential toFixed toPrecision toString', 'number value', chargeDigits),
   ...natives(Number.prototype, 'valueOf'),
 };
 
@@ -28,7 +28,7 @@ export const allowRegexp = (source: string, at: Site): void => {
 const REGEXP_METHODS = natives(
   RegExp.prototype,
   'test',
-  'text',
+  'text value',
   ({ source }: RegExp, [text]: readonly (string | undefined)[], at) => {
     allowRegexp(source, at);
     roomForText(`${text}`.length, at);

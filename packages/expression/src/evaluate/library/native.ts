@@ -55,6 +55,9 @@ const unlessUndefined =
 const KINDS: Readonly<Record<string, Convert>> = {
   /** Only for what the engine does not look into. */
   value: (value) => value,
+  /** A reviver or replacer. */
+  nothing: (value, at) =>
+    (value ?? null) === null ? undefined : fail('eval.type', at, 'JSON is read and written as it is'),
   number: unlessUndefined(toNumber),
   /** A place in an array; of an empty one it does not matter. */
   place: (value, at, self) => (lengthOf(self as object) === 0 ? undefined : toNumber(value, at)),
@@ -92,16 +95,6 @@ export const chargeMade: After = (made, at) => {
   if (Array.isArray(made)) roomForItems(made.length, at);
   return made;
 };
-
-/** Work over all of a text: what it makes is about as long. */
-export const chargeSlow = (text: string, _args: unknown, at: Site): void => {
-  limit('outputStringLength', text.length, at);
-  chargeSlowText(text.length, at);
-};
-
-/** The same for a text that is the first argument. */
-export const chargeArgument = (_self: unknown, [text = '']: readonly string[], at: Site): void =>
-  chargeSlow(text, [], at);
 
 type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
 
