@@ -1,4 +1,5 @@
 import type { Kind, Node, Value } from '../tree/node.ts';
+import { partsOf } from '../tree/parts.ts';
 import { isGlobal, isIdentifier, isReserved } from './names.ts';
 import {
   AND,
@@ -21,17 +22,12 @@ export interface PrintOptions {
   readonly captures?: Iterable<string> | undefined;
 }
 
-/** The parameters of the lambdas around. */
-interface Scope {
-  readonly params: readonly string[];
-  readonly outer: Scope | undefined;
-}
-
-/** What is still to be written: text, a node in a place that binds so strongly, or a plain value. */
-type Work = string | { readonly node: Node; readonly least: number; readonly scope: Scope | undefined } | Plain;
-
-interface Plain {
-  readonly value: Value;
+/** A node at its place in the tree, with its text once that is written. */
+interface Visit {
+  readonly node: Node;
+  readonly parent: Visit | undefined;
+  readonly parts: Visit[];
+  text: string;
 }
 
 /**
@@ -39,28 +35,33 @@ interface Plain {
  * parentheses than needed. Does not recurse, so any depth will do.
  */
 export function print(tree: Node, options: PrintOptions = {}): string {
-  const captures: ReadonlySet<string> = new Set(options.captures ?? []);
-  const work: Work[] = [{ node: tree, least: ANY, scope: undefined }];
-  let text = '';
-  while (work.length > 0) {
-    const item = work.pop()!;
-    if (typeof item === 'string') text += item;
-    else {
-      const parts = 'node' in item ? partsOf(item.node, item.least, item.scope, captures) : partsOfValue(item.value);
-      for (let i = parts.length - 1; i >= 0; i--) work.push(parts[i]!);
+  const captures: ReadonlySet<string> = new Set(options.captures);
+  const root: Visit = { node: tree, parent: undefined, parts: [], text: '' };
+  const visits = [root];
+  for (const parent of visits)
+    for (const node of nodesIn(parent.node)) {
+      const visit: Visit = { node, parent, parts: [], text: '' };
+      parent.parts.push(visit);
+      visits.push(visit);
     }
-  }
-  return text;
+  for (const visit of visits.reverse()) visit.text = write(visit, captures);
+  return root.text;
 }
 
-function partsOf(node: Node, least: number, scope: Scope | undefined, captures: ReadonlySet<string>): Work[] {
-  const place = (child: Node, strength: number): Work => ({ node: child, least: strength, scope });
-  const parts = bare(node, place, scope, captures);
-  return strengthOf(node) < least ? ['(', ...parts, ')'] : parts;
-}
+/** The parts of a node; what is in an array or object of a constant is taken as constants of its own. */
+const nodesIn = (node: Node): readonly Node[] =>
+  node.kind === 'Constant'
+    ? isData(node.value)
+      ? Object.values(node.value).map((value: Value) => ({ kind: 'Constant', value }))
+      : []
+    : partsOf(node).map(({ part }) => part);
+
+const isData = (value: Value): value is readonly Value[] | { readonly [key: string]: Value } =>
+  typeof value === 'object' && value !== null && !(value instanceof Date) && !(value instanceof RegExp);
 
 const OPERATORS: Readonly<Record<string, number>> = {
-  '??': COALESCE,
+  // Weaker than `||` here, so that each of them is put into parentheses beside the other.
+  '??': COALESCE - 0.5,
   '||': COALESCE,
   '&&': AND,
   '===': EQUALITY,
@@ -70,6 +71,7 @@ const OPERATORS: Readonly<Record<string, number>> = {
   '>': RELATION,
   '>=': RELATION,
   in: RELATION,
+  of: RELATION,
   instanceof: RELATION,
   '+': SUM,
   '-': SUM,
@@ -79,6 +81,8 @@ const OPERATORS: Readonly<Record<string, number>> = {
   '**': POWER,
 };
 
+const WEAK: Partial<Record<Kind, number>> = { Lambda: ANY, Ternary: TERNARY, In: RELATION, Unary: UNARY };
+
 function strengthOf(node: Node): number {
   if (node.kind === 'Logical' || node.kind === 'Binary') return OPERATORS[node.op]!;
   // A dot behind digits belongs to the number.
@@ -86,170 +90,106 @@ function strengthOf(node: Node): number {
   return WEAK[node.kind] ?? PRIMARY;
 }
 
-const WEAK: Partial<Record<Kind, number>> = { Lambda: ANY, Ternary: TERNARY, In: RELATION, Unary: UNARY };
+/** The text of a part in a place that binds so strongly. */
+const inPlace = ({ node, text }: Visit, least: number): string => (strengthOf(node) < least ? `(${text})` : text);
 
-type Place = (child: Node, least: number) => Work;
-
-function bare(node: Node, place: Place, scope: Scope | undefined, captures: ReadonlySet<string>): Work[] {
+function write(visit: Visit, captures: ReadonlySet<string>): string {
+  const { node, parts } = visit;
+  const [first, second, third] = parts as [Visit, Visit, Visit];
+  const texts = parts.map(({ text }) => text);
   switch (node.kind) {
     case 'Param':
-      return [printParam(node.name, scope, captures)];
+      return writeName('#', node.name, visit, captures);
     case 'Capture':
-      return [printCapture(node.name, node.global === true, scope, captures)];
+      return writeName(node.global ? '@@' : '@', node.name, visit, captures);
     case 'Constant':
-      return isLiteral(node.value) ? [{ value: node.value }] : ['const ', { value: node.value }];
-    case 'Member': {
-      const prop = printKey(node.prop);
-      return [place(node.object, POSTFIX), node.optional ? '?.' : '.', prop];
-    }
-    case 'Index': {
-      const open = node.optional ? '?.[' : '[';
-      return [place(node.object, POSTFIX), open, place(node.index, ANY), ']'];
-    }
-    case 'Call': {
-      const open = node.optional ? '?.(' : '(';
-      return [place(node.callee, POSTFIX), open, ...commas(node.args.map((arg) => [place(arg, ANY)])), ')'];
-    }
-    case 'Binary': {
-      const own = OPERATORS[node.op]!;
-      const [left, right] = node.op === '**' ? [UNARY + 1, own] : [own, own + 1];
-      return [place(node.left, left), ` ${node.op} `, place(node.right, right)];
-    }
+      return `${isLiteral(node.value) || visit.parent?.node.kind === 'Constant' ? '' : 'const '}${writeValue(node.value, texts)}`;
+    case 'Member':
+      return `${inPlace(first, POSTFIX)}${node.optional ? '?.' : '.'}${writeKey(node.prop)}`;
+    case 'Index':
+      return `${inPlace(first, POSTFIX)}${node.optional ? '?.' : ''}[${second.text}]`;
+    case 'Call':
+      return `${inPlace(first, POSTFIX)}${node.optional ? '?.' : ''}(${texts.slice(1).join(', ')})`;
+    case 'Binary':
     case 'Logical':
-      return printLogical(node.op, node.left, node.right, place);
+      return infix(node.op, first, second);
     case 'In':
-      return [place(node.needle, RELATION), ' of ', place(node.haystack, RELATION + 1)];
-    case 'Unary':
-      return printUnary(node.op, node.operand, place);
+      return infix('of', first, second);
+    case 'Unary': {
+      if (node.op === 'typeof') return `typeof ${inPlace(first, UNARY)}`;
+      const repeats = node.op !== '!' && first.node.kind === 'Unary' && first.node.op === node.op;
+      return node.op + inPlace(first, repeats ? PRIMARY : UNARY);
+    }
     case 'Ternary':
-      return [place(node.test, TERNARY + 1), ' ? ', place(node.then, ANY), ' : ', place(node.else, ANY)];
+      return `${inPlace(first, OPERATORS['??']!)} ? ${second.text} : ${third.text}`;
     case 'Template':
-      return [
-        '`',
-        ...node.quasis.flatMap((quasi, i) => {
-          const expr = node.exprs[i];
-          return expr === undefined ? [quoteQuasi(quasi)] : [quoteQuasi(quasi), '${', place(expr, ANY), '}'];
-        }),
-        '`',
-      ];
+      return `\`${node.quasis.map((quasi, i) => quoteQuasi(quasi) + (i < texts.length ? `\${${texts[i]}}` : '')).join('')}\``;
     case 'ObjectLit':
       return braces(
-        node.props.map((entry) => {
-          if ('spread' in entry) return ['...', place(entry.spread, ANY)];
-          const { key, value } = entry;
-          const short = value.kind === 'Param' && value.name === key && printParam(key, scope, captures) === key;
-          return short ? [key] : [printKey(key), ': ', place(value, ANY)];
+        node.props.map((entry, i) => {
+          const text = texts[i]!;
+          if ('spread' in entry) return `...${text}`;
+          return entry.value.kind === 'Param' && text === entry.key ? text : `${writeKey(entry.key)}: ${text}`;
         }),
       );
-    case 'ArrayLit': {
-      const elements = node.elements.map((entry) =>
-        'spread' in entry ? ['...', place(entry.spread, ANY)] : [place(entry, ANY)],
-      );
-      return ['[', ...commas(elements), ']'];
+    case 'ArrayLit':
+      return `[${node.elements.map((entry, i) => ('spread' in entry ? '...' : '') + texts[i]).join(', ')}]`;
+    case 'Lambda': {
+      const names = node.params.map((param) => (isName(param) ? param : `#${writeKey(param)}`));
+      const head = names.length === 1 && names[0] === node.params[0] ? names[0] : `(${names.join(', ')})`;
+      // Behind an arrow a brace opens a body.
+      return `${head} => ${first.text.startsWith('{') ? `(${first.text})` : first.text}`;
     }
-    case 'Lambda':
-      return printLambda(node.params, node.body, scope);
   }
 }
 
-function printLogical(op: string, left: Node, right: Node, place: Place): Work[] {
+function infix(op: string, left: Visit, right: Visit): string {
   const own = OPERATORS[op]!;
-  const coalesces = (node: Node): boolean => node.kind === 'Logical' && node.op === '??';
-  if (op === '??') {
-    return [place(left, coalesces(left) ? own : AND + 1), ' ?? ', place(right, AND + 1)];
-  }
-  return [place(left, coalesces(left) ? PRIMARY : own), ` ${op} `, place(right, own + 1)];
+  let least = [own, own + 1];
+  if (op === '**') least = [UNARY + 1, own];
+  if (op === '??') least = [strengthOf(left.node) === own ? own : AND + 1, AND + 1];
+  return `${inPlace(left, least[0]!)} ${op} ${inPlace(right, least[1]!)}`;
 }
 
-function printUnary(op: string, operand: Node, place: Place): Work[] {
-  if (op === 'typeof') return ['typeof ', place(operand, UNARY)];
-  const repeats = op !== '!' && operand.kind === 'Unary' && operand.op === op;
-  return [op, place(operand, repeats ? PRIMARY : UNARY)];
+const isName = (name: string): boolean => isIdentifier(name) && !isReserved(name);
+
+const writeKey = (key: string): string => (isIdentifier(key) ? key : quote(key));
+
+/** A name by itself where it means what the sign says, with the sign elsewhere. */
+function writeName(sign: string, name: string, visit: Visit, captures: ReadonlySet<string>): string {
+  const free = captures.has(name) ? '@' : isGlobal(name) ? '@@' : '#';
+  return isName(name) && sign === (isBound(name, visit) ? '#' : free) ? name : sign + writeKey(name);
 }
 
-function printLambda(params: readonly string[], body: Node, scope: Scope | undefined): Work[] {
-  const names = params.map((param) => (isIdentifier(param) && !isReserved(param) ? param : hashed('#', param)));
-  const head = params.length === 1 && !names[0]!.startsWith('#') ? names[0]! : `(${names.join(', ')})`;
-  const inner: Work = { node: body, least: ANY, scope: { params, outer: scope } };
-  return startsWithBrace(body) ? [head, ' => (', inner, ')'] : [head, ' => ', inner];
-}
-
-/** Behind an arrow a brace opens a body, so an object there needs parentheses. */
-function startsWithBrace(body: Node): boolean {
-  let node: Node | undefined = body;
-  while (node && node.kind !== 'ObjectLit') {
-    const first: string | undefined = FIRST[node.kind];
-    node = first === undefined ? undefined : (node as unknown as Record<string, Node>)[first];
-  }
-  return node !== undefined;
-}
-
-/** The field that is written first, of the kinds that start with a part. */
-const FIRST: Partial<Record<Kind, string>> = {
-  Member: 'object',
-  Index: 'object',
-  Call: 'callee',
-  Binary: 'left',
-  Logical: 'left',
-  Ternary: 'test',
-  In: 'needle',
-};
-
-function isBound(name: string, scope: Scope | undefined): boolean {
-  for (let at = scope; at !== undefined; at = at.outer) if (at.params.includes(name)) return true;
+function isBound(name: string, visit: Visit): boolean {
+  for (let at = visit.parent; at; at = at.parent)
+    if (at.node.kind === 'Lambda' && at.node.params.includes(name)) return true;
   return false;
 }
 
-const hashed = (sign: string, name: string): string => sign + printKey(name);
-
-function printParam(name: string, scope: Scope | undefined, captures: ReadonlySet<string>): string {
-  const plain =
-    isIdentifier(name) && !isReserved(name) && (isBound(name, scope) || (!isGlobal(name) && !captures.has(name)));
-  return plain ? name : hashed('#', name);
-}
-
-function printCapture(name: string, global: boolean, scope: Scope | undefined, captures: ReadonlySet<string>): string {
-  const free = !isBound(name, scope);
-  if (global) return free && isGlobal(name) && !captures.has(name) ? name : hashed('@@', name);
-  return free && captures.has(name) && isIdentifier(name) && !isReserved(name) ? name : hashed('@', name);
-}
-
-const printKey = (key: string): string => (isIdentifier(key) ? key : quote(key));
-
-function commas(items: readonly Work[][]): Work[] {
-  return items.flatMap((item, i) => (i === 0 ? item : [', ', ...item]));
-}
-
-function braces(items: readonly Work[][]): Work[] {
-  return items.length === 0 ? ['{}'] : ['{ ', ...commas(items), ' }'];
-}
-
-const isPlainNumber = (value: number): boolean => value >= 0 && value < Infinity && !Object.is(value, -0);
+const braces = (items: readonly string[]): string => (items.length === 0 ? '{}' : `{ ${items.join(', ')} }`);
 
 /** Whether a constant has a form of its own, without `const`. */
 function isLiteral(value: Value): boolean {
-  if (typeof value === 'number') return isPlainNumber(value);
+  if (typeof value === 'number') return value >= 0 && value < Infinity && !Object.is(value, -0);
   if (typeof value === 'bigint') return value >= 0n;
-  if (typeof value === 'object') return value === null || value instanceof Date || value instanceof RegExp;
-  return value !== undefined;
+  return value !== undefined && !isData(value);
 }
 
-function partsOfValue(value: Value): Work[] {
-  if (typeof value === 'string') return [quote(value)];
-  if (typeof value === 'bigint') return [`${value}n`];
-  if (typeof value === 'number') return [Object.is(value, -0) ? '-0' : String(value)];
-  if (value === null || typeof value !== 'object') return [String(value)];
-  if (value instanceof Date) return [`new Date(${quote(value.toISOString())})`];
-  if (value instanceof RegExp) return [printRegexp(value)];
-  if (Array.isArray(value)) {
-    return ['[', ...commas((value as readonly Value[]).map((item) => [{ value: item }])), ']'];
-  }
-  return braces(Object.entries(value).map(([key, item]) => [`${printKey(key)}: `, { value: item }]));
+function writeValue(value: Value, texts: readonly string[]): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Object.is(value, -0)) return '-0';
+  if (value instanceof Date) return `new Date(${quote(value.toISOString())})`;
+  if (value instanceof RegExp) return writeRegexp(value);
+  if (!isData(value)) return String(value);
+  return Array.isArray(value)
+    ? `[${texts.join(', ')}]`
+    : braces(Object.keys(value).map((key, i) => `${writeKey(key)}: ${texts[i]}`));
 }
 
 /** As a literal, or through `new` where its source holds what does not survive in a text. */
-function printRegexp({ source, flags }: RegExp): string {
-  const safe = isAllSeen(source);
-  if (safe) return `/${source}/${flags}`;
-  return flags === '' ? `new RegExp(${quote(source)})` : `new RegExp(${quote(source)}, ${quote(flags)})`;
+function writeRegexp({ source, flags }: RegExp): string {
+  if (isAllSeen(source)) return `/${source}/${flags}`;
+  return `new RegExp(${quote(source)}${flags && `, ${quote(flags)}`})`;
 }

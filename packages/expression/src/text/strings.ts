@@ -72,22 +72,18 @@ function readHex(source: Source, pos: number, digits: string, count: number, end
   return { value: '', end: pos + 2 };
 }
 
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-/** Control characters, line separators and the byte order mark: what a reader of the text would not see. */
-const UNSEEN = /[\p{Cc}\u2028\u2029\ufeff]/gu;
-
-export const isAllSeen = (text: string): boolean => text.isWellFormed() && text.search(UNSEEN) < 0;
-
 const asEscape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** As a literal in double quotes. */
+/** As a literal in double quotes. What a reader of the text would not see is escaped. */
 export const quote = (text: string): string =>
   JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, asEscape);
 
 /** As the text of a template between its expressions. */
-export function quoteQuasi(text: string): string {
-  return text
-    .replace(/[\\`]|\$(?=\{)/g, String.raw`\$&`)
-    .replace(UNSEEN, (char) => (char === '\n' ? String.raw`\n` : char === '\t' ? String.raw`\t` : asEscape(char)))
-    .replace(LONE_SURROGATE, asEscape);
-}
+export const quoteQuasi = (text: string): string =>
+  quote(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replace(/`|\$(?=\{)/g, String.raw`\$&`);
+
+/** Whether a text needs no escapes but for quotes and backslashes. */
+export const isAllSeen = (text: string): boolean => quote(text).replace(/\\(["\\])/g, '$1') === `"${text}"`;
