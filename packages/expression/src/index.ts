@@ -8,7 +8,9 @@ export { compile, type CompileOptions, type Compiled } from './evaluate/compile.
 export { explain, type Explained, type Outcome } from './evaluate/explain.ts';
 export { CODES, type Code } from './tree/codes.ts';
 export { isEnvelope } from './read/accept.ts';
-export { parseEnvelope, type ReadOptions, VERSION } from './read/parse-envelope.ts';
+export { VERSION } from './read/envelope.ts';
+export { parseEnvelope } from './read/parse-envelope.ts';
+export type { ReadOptions } from './read/reading.ts';
 export {
   canonical,
   type Envelope,

@@ -1,24 +1,16 @@
-import { FIELDS } from '../tree/fields.ts';
+import { OPERATORS } from '../tree/fields.ts';
 import { GLOBAL_NAMES, VALUE_GLOBALS } from '../tree/globals.ts';
-import { LIBRARY_LIMITS, type Limits } from '../tree/limits.ts';
 import type { Kind } from '../tree/node.ts';
-import type { Place } from '../tree/place.ts';
 import type { Envelope } from '../write/serialize.ts';
-import { readConstant } from './constant.ts';
-import { parseEnvelope, type ReadOptions, VERSION } from './parse-envelope.ts';
-import { type Reading, startReading } from './reading.ts';
+import { VERSION } from './envelope.ts';
+import { parseEnvelope } from './parse-envelope.ts';
+import { read } from './read.ts';
+import { type Reading, type ReadOptions, startReading } from './reading.ts';
 
 /** Deeper trees are left to the reader, which does not recurse. */
 const MAX_RECURSION = 400;
 
-const PLACE: Place = { up: undefined, key: 'root' };
-
 type Raw = Readonly<Record<string, unknown>>;
-
-const operatorsOf = (kind: Kind) => FIELDS[kind].find((field) => field.operators)!.operators as ReadonlySet<unknown>;
-const BINARY = operatorsOf('Binary');
-const LOGICAL = operatorsOf('Logical');
-const UNARY = operatorsOf('Unary');
 
 /**
  * Whether `parseEnvelope` would read a value, without making a tree: a check for what `JSON.parse` has given. Unlike
@@ -26,14 +18,15 @@ const UNARY = operatorsOf('Unary');
  */
 export function isEnvelope(value: unknown, options: ReadOptions = {}): value is Envelope {
   if (typeof value !== 'object') return false;
-  return isPlainlyGood(value, { ...LIBRARY_LIMITS, ...options.limits }) || parseEnvelope(value, options).ok;
+  return (
+    isPlainlyGood(value, startReading(value, { limits: options.limits }).reading) || parseEnvelope(value, options).ok
+  );
 }
 
 /** True only for what is good in either mode; false says nothing. */
-function isPlainlyGood(envelope: unknown, limits: Limits): boolean {
+function isPlainlyGood(envelope: unknown, reading: Reading): boolean {
   if (typeof envelope !== 'object' || envelope === null || countKeys(envelope) !== 2) return false;
   const { v, root } = envelope as Raw;
-  const reading = startReading(limits, true, true);
   return v === VERSION && isGood(reading, root, 1, 0, false);
 }
 
@@ -55,7 +48,8 @@ function isGood(reading: Reading, raw: unknown, depth: number, lambdas: number, 
     case 'Param':
       return keys === 2 && isName(reading, node['name']);
     case 'Capture':
-      if (keys === 2) return isName(reading, node['name']);
+      if (!isName(reading, node['name'])) return false;
+      if (keys === 2) return true;
       return keys === 3 && node['global'] === true && (base ? GLOBAL_NAMES : VALUE_GLOBALS).has(node['name']);
     case 'Constant':
       return isGoodConstant(reading, node, keys, depth);
@@ -80,19 +74,21 @@ function isGood(reading: Reading, raw: unknown, depth: number, lambdas: number, 
     case 'Binary':
       return (
         keys === 4 &&
-        BINARY.has(node['op']) &&
+        OPERATORS.Binary.includes(node['op']) &&
         isGood(reading, node['left'], below, lambdas, false) &&
         isGood(reading, node['right'], below, lambdas, node['op'] === 'instanceof')
       );
     case 'Logical':
       return (
         keys === 4 &&
-        LOGICAL.has(node['op']) &&
+        OPERATORS.Logical.includes(node['op']) &&
         isGood(reading, node['left'], below, lambdas, false) &&
         isGood(reading, node['right'], below, lambdas, false)
       );
     case 'Unary':
-      return keys === 3 && UNARY.has(node['op']) && isGood(reading, node['operand'], below, lambdas, false);
+      return (
+        keys === 3 && OPERATORS.Unary.includes(node['op']) && isGood(reading, node['operand'], below, lambdas, false)
+      );
     case 'Ternary':
       return (
         keys === 4 &&
@@ -190,12 +186,12 @@ function areEntries(reading: Reading, entries: unknown, depth: number, lambdas: 
   return true;
 }
 
+/** What is no plain string, number or boolean is left to the reader. */
 function isGoodConstant(reading: Reading, node: Raw, keys: number, depth: number): boolean {
   const value = node['value'];
   if (keys === 2 && typeof value === 'string') return value.length <= reading.limits.stringLength;
-  const type = node['type'];
-  const known = 1 + (value === undefined ? 0 : 1) + (type === undefined ? 0 : 1);
-  if (keys !== known) return false;
-  readConstant(reading, value, type, PLACE, depth);
+  if (keys === 2 && (typeof value === 'boolean' || Number.isFinite(value))) return true;
+  reading.nodes--;
+  read({ reading, raw: node, role: 'node', up: undefined, key: '', target: {}, depth: depth - 1, lambdas: 0 });
   return reading.issues.length === 0;
 }

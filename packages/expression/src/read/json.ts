@@ -1,128 +1,72 @@
-import { ExpressionError, type Issue } from '../tree/issue.ts';
-import { pointer } from '../tree/place.ts';
+import type { Place } from '../tree/place.ts';
+import { type Job, report, startReading, within } from './reading.ts';
 
-export type JsonText =
-  | { readonly ok: true; readonly value: unknown; readonly issues: readonly Issue[] }
-  | { readonly ok: false; readonly issue: Issue };
-
-/** An array or object that is being read; as a place it is that of its present item. */
-interface Open {
-  readonly up: Open | undefined;
-  readonly items: unknown[] | Record<string, unknown>;
-  key: string | number;
-  /** The key was there before: its value is dropped. */
-  repeated: boolean;
-}
-
-/** A sign, a string, or what may be a number or a word; `JSON.parse` reads each of the latter by itself. */
-const TOKEN = /[ \n\r\t]*([[\]{},:]|"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+|)/y;
-
-/**
- * Reads JSON as RFC 8259 has it, of any depth without recursion. Duplicate keys are reported, the first one counts; a
- * `__proto__` becomes an ordinary own property; a lone surrogate is kept.
- */
-export function readJson(text: string, maxIssues: number): JsonText {
-  const issues: Issue[] = [];
-  let open: Open | undefined;
-  let end = 0;
-  let token = '';
-
-  function next(): string {
-    TOKEN.lastIndex = end;
-    token = TOKEN.exec(text)![1]!;
-    end = TOKEN.lastIndex;
-    return token;
-  }
-
-  function fail(code: string, message: string): never {
-    const start = end - token.length;
-    throw new ExpressionError(code, '', message, { start, end: Math.min(start + 1, text.length) });
-  }
-
-  function expected(what: string): never {
-    const ends = end - token.length >= text.length;
-    return fail('json.syntax', ends ? `The text ends where ${what} belongs.` : `Here belongs ${what}.`);
-  }
-
-  function scalar(): unknown {
-    try {
-      return JSON.parse(token);
-    } catch {
-      return expected('a JSON value');
-    }
-  }
-
-  function readKey({ items }: Open): void {
-    if (!token.startsWith('"')) expected('a key in double quotes');
-    const key = scalar() as string;
-    open!.key = key;
-    open!.repeated = Object.hasOwn(items, key);
-    if (open!.repeated && issues.length < maxIssues) {
-      const span = { start: end - token.length, end };
-      const message = `The key ${JSON.stringify(key)} is there twice.`;
-      issues.push({ code: 'json.duplicateKey', path: pointer(open), span, message });
-    }
-    if (next() !== ':') expected('a colon');
-    next();
-  }
-
-  /** The value that starts with the present token; undefined where it is an array or object that has items. */
-  function readStart(): { readonly value: unknown } | undefined {
-    if (token !== '{' && token !== '[') return { value: scalar() };
-    const items = token === '{' ? {} : [];
-    const close = token === '{' ? '}' : ']';
-    if (next() === close) return { value: items };
-    open = { up: open, items, key: 0, repeated: false };
-    if (close === '}') readKey(open);
-    return undefined;
-  }
-
-  function store({ items, key, repeated }: Open, value: unknown): void {
-    if (repeated) return;
-    if (key !== '__proto__') (items as Record<string | number, unknown>)[key] = value;
-    else Object.defineProperty(items, key, { value, enumerable: true, configurable: true, writable: true });
-  }
-
-  /** Puts a value where it belongs and closes what ends behind it; false where another value follows. */
-  function finish(read: { value: unknown }): boolean {
-    while (open) {
-      store(open, read.value);
-      const array = Array.isArray(open.items);
-      if (next() === ',') {
-        next();
-        if (array) (open.key as number)++;
-        else readKey(open);
-        return false;
-      }
-      if (token !== (array ? ']' : '}')) expected('a comma');
-      read.value = open.items;
-      open = open.up;
-    }
-    return true;
-  }
-
+/** What a JSON text says; undefined where it is refused. */
+export const readJson = (job: Job, text: string): unknown => {
+  const { textBytes } = job.reading.limits;
+  // Of a text that has more units than the limit has bytes, only its units are counted.
+  if (!within(job, 'textBytes', text.length > textBytes ? text.length : utf8Length(text))) return undefined;
   try {
-    if (text.startsWith('\ufeff')) fail('json.bom', 'The text begins with a byte order mark.');
-    next();
-    for (;;) {
-      const read = readStart();
-      if (!read || !finish(read)) continue;
-      if (next() !== '' || end < text.length) fail('json.trailing', 'Something follows the JSON value.');
-      return { ok: true, value: read.value, issues };
-    }
+    const value: unknown = JSON.parse(text);
+    // A backslash in a key makes V8 misread later keys (nodejs/node#63785). Of keys that are there twice, one is dropped.
+    if (!text.includes('\\') && countColons(JSON.stringify(value)) === countColons(text)) return value;
   } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const { code, path, span, message } = error;
-    return { ok: false, issue: { code, path, span, message } };
+    if (error instanceof SyntaxError) return refuse(job, text, error.message);
   }
-}
+  return readTokens(job, text)!.value;
+};
 
 /** The length of a text in UTF-8; a lone surrogate counts as three bytes. */
-export function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
+export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+
+/** The colons outside the strings of a JSON text that has no quotes in strings: one for each key. */
+const countColons = (text: string): number => text.replace(/"[^"]*"|[^:"]+/g, '').length;
+
+/** A bracket, a string, with its colon if it is a key, or a number or word. */
+const TOKEN = /[[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"(?=[ \n\r\t]*(:)?)|[^[\]{}",:\s]+/g;
+
+const refuse = (job: Job, text: string, message: string): undefined => {
+  if (text.startsWith('\ufeff')) return report(job, 'json.bom', 'no byte order mark');
+  try {
+    const { end: start } = readTokens(startReading(text), text)!;
+    JSON.parse(text.slice(0, start));
+    const span = { start, end: text.length };
+    return report(job, 'json.trailing', 'nothing behind the JSON value', undefined, { span });
+  } catch {
+    return report(job, 'json.syntax', `JSON (${message})`);
+  }
+};
+
+/** An array or object that is being read; as a place it is that of its present item. */
+interface Open extends Place {
+  readonly up: Open | undefined;
+  readonly items: Record<string | number, unknown>;
+  key: string | number;
 }
 
-/** The colons outside the strings of a JSON text that has no backslash: one for each key. */
-export function countColons(text: string): number {
-  return text.replace(/"[^"]*"|[^:"]+/g, '').length;
-}
+/**
+ * The first value of a text and where it ends, of any depth without recursion. Duplicate keys are reported. Whether the
+ * text is JSON must be known otherwise: it may throw where it is not.
+ */
+export const readTokens = (job: Job, text: string): { readonly value: unknown; readonly end: number } | undefined => {
+  let open: Open = { up: undefined, key: '', items: Object.create(null) as Open['items'] };
+  for (const { 0: token, 1: colon, index } of text.matchAll(TOKEN)) {
+    const end = index + token.length;
+    if (token === '}' || token === ']') open = open.up!;
+    else if (colon) {
+      open.key = JSON.parse(token) as string;
+      if (Object.hasOwn(open.items, open.key))
+        report({ ...open, reading: job.reading }, 'json.duplicateKey', `no second key ${token}`, undefined, {
+          span: { start: index, end },
+        });
+    } else {
+      if (Array.isArray(open.items)) open.key = open.items.length;
+      // Without a prototype `__proto__` is a key like any other.
+      const value: unknown = token === '{' ? Object.create(null) : token === '[' ? [] : JSON.parse(token);
+      open.items[open.key] = value;
+      if (typeof value === 'object' && value) open = { up: open, key: '', items: value as Open['items'] };
+    }
+    if (!open.up) return { value: open.items[''], end };
+  }
+  return undefined;
+};

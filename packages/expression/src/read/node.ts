@@ -1,260 +1,133 @@
-import { type Field, fieldsOf } from '../tree/fields.ts';
+import { fieldsOf, OPERATORS, roleOf } from '../tree/fields.ts';
 import { GLOBAL_NAMES, VALUE_GLOBALS } from '../tree/globals.ts';
-import type { Kind, Node } from '../tree/node.ts';
-import type { Place } from '../tree/place.ts';
-import { checkUnknown, readConstant } from './constant.ts';
-import { isObject, isText, lengthOf, MAX_ISSUES, own, type Reading, report, within } from './reading.ts';
+import { isTag } from '../tree/tagged.ts';
+import {
+  addPart,
+  type Draft,
+  enter,
+  isForbidden,
+  isObject,
+  type Job,
+  pull,
+  report,
+  take,
+  takeObject,
+  within,
+} from './reading.ts';
 
-type Draft = Record<string | number, unknown>;
-
-/** How a node is used by the one above it: that decides whether it may be a global object. */
-type Use = 'value' | 'callee' | 'base';
-
-interface NodeReading extends Reading {
-  readonly spans: boolean;
-  /** Nodes that lie too deep to recurse into from where they were found. */
-  readonly later: (() => void)[];
-}
-
-/** Levels that are read by recursion; no stack is too small for them. */
-const LEVELS = 200;
-
-/** Reads a node and all below it; undefined or an unfinished tree when something was reported. */
-export function readNodes(reading: Reading, root: unknown, spans: boolean): Node | undefined {
-  const target: Draft = {};
-  const nodes: NodeReading = Object.assign(reading, { spans, later: [] });
-  readPart(nodes, root, { up: undefined, key: 'root' }, 1, 0, 'value', target);
-  for (let next = nodes.later.pop(); next; next = nodes.later.pop()) next();
-  return target['root'] as Node | undefined;
-}
-
-function readPart(
-  reading: NodeReading,
-  raw: unknown,
-  place: Place,
-  depth: number,
-  lambdas: number,
-  use: Use,
-  target: Draft,
-): void {
-  if (depth % LEVELS > 0) target[place.key] = readNode(reading, raw, place, depth, lambdas, use);
-  else {
-    target[place.key] = undefined;
-    reading.later.push(() => {
-      target[place.key] = readNode(reading, raw, place, depth, lambdas, use);
-    });
-  }
-}
-
-function readNode(
-  reading: NodeReading,
-  raw: unknown,
-  place: Place,
-  depth: number,
-  lambdas: number,
-  use: Use,
-): Draft | undefined {
-  const { limits } = reading;
-  reading.at = place;
-  if (reading.nodes > limits.nodes || reading.issues.length >= MAX_ISSUES) return undefined;
-  if (++reading.nodes > limits.nodes && !within(reading, 'nodes', reading.nodes, place)) return undefined;
-  if (depth > limits.depth && !within(reading, 'depth', depth, place)) return undefined;
-  if (!isObject(raw)) return report(reading, 'node.malformed', 'A node is an object.', place);
-  const kind = own(reading, raw, 'kind', place) as Kind | undefined;
+export const readNode = (job: Job): Draft | undefined => {
+  if (!isObject(job.raw)) return report(job, 'node.malformed', 'a node, which is an object');
+  const given = take(job);
+  if (!given) return undefined;
+  if (job.role === 'element' && given.has('spread')) return readEntry(job, given);
+  if (!enter(job)) return undefined;
+  const kind = pull(given, 'kind');
   const fields = fieldsOf(kind);
-  if (!fields) {
-    return kind === undefined
-      ? report(reading, 'node.kindMissing', 'A node has a `kind`.', place)
-      : report(reading, 'node.unknownKind', 'This kind does not exist in version 1.', place, 'kind');
-  }
-  const node: Draft = { kind };
-  let keys = 0;
-  for (const _ in raw) keys++;
-  reading.keys += keys;
-  let known = 1;
-  let value: unknown;
-  let type: unknown;
-  for (const field of fields) {
-    if (!field.required && known === keys) break;
-    reading.at = place;
-    const given = own(reading, raw, field.name, place);
-    if (given !== undefined) {
-      known++;
-      if (field.role === 'value') value = given;
-      else if (field.role === 'type') type = given;
-      else readField(reading, raw, place, depth, lambdas, use, kind!, node, field, given);
-    } else if (field.required) missing(reading, place, kind!, field.name);
-  }
-  if (kind === 'Constant') node['value'] = readConstant(reading, value, type, place, depth);
-  else if (kind === 'Capture') checkGlobal(reading, node, place, use);
-  else if (kind === 'Template') checkArity(reading, node, place);
-  if (known !== keys) {
-    reading.at = place;
-    const span = own(reading, raw, 'span', place);
-    if (span !== undefined) readSpan(reading, node, span, place, depth);
-    checkUnknown(reading, raw, ['kind', 'span', ...fields.map(({ name }) => name)], place, depth);
-  }
-  return finished(reading, node, depth);
-}
+  if (kind === undefined) return report(job, 'node.kindMissing', 'a field `kind`');
+  if (!fields) return report(job, 'node.unknownKind', 'a kind of version 1', 'kind');
+  if (kind === 'Lambda' && !within(job, 'lambdaNesting', ++job.lambdas)) return undefined;
+  if (kind !== 'Constant') return readFields(job, given, fields, { kind });
+  const constant = { kind, value: undefined };
+  addConstant(job, given, constant);
+  return readFields(job, given, fields, constant);
+};
 
-/** Frozen at once, unless parts of it are still to be read. */
-function finished<T extends object>(reading: NodeReading, made: T, depth: number): T {
-  if ((depth + 1) % LEVELS > 0) return Object.freeze(made);
-  reading.made.push(made);
-  return made;
-}
-
-function missing(reading: Reading, place: Place, what: string, field: string): void {
-  report(reading, 'field.missing', `${what} has a field \`${field}\`.`, place, undefined, { field });
-}
-
-function readField(
-  reading: NodeReading,
-  raw: object,
-  place: Place,
-  depth: number,
-  lambdas: number,
-  use: Use,
-  kind: Kind,
-  node: Draft,
-  { name, role, operators }: Field,
-  value: unknown,
-): void {
-  switch (role) {
-    case 'node': {
-      const inside = kind === 'Lambda' ? lambdas + 1 : lambdas;
-      if (kind === 'Lambda' && !within(reading, 'lambdaNesting', inside, place)) break;
-      const part = { up: place, key: name };
-      readPart(reading, value, part, depth + 1, inside, useOf(reading, raw, place, use, kind, node, name), node);
-      break;
-    }
-    case 'name':
-      if (isText(reading, value, place, name, true)) node[name] = value;
-      break;
-    case 'flag':
-      node[name] = value;
-      if (value !== true) report(reading, 'field.onlyTrue', `\`${name}\` is true or absent.`, place, name);
-      break;
-    case 'operator':
-      node[name] = value;
-      if (!operators!.has(value as string))
-        report(reading, 'field.operator', `This is no operator of ${kind}.`, place, name);
-      break;
-    case 'names':
-    case 'texts':
-    case 'nodes':
-    case 'properties':
-    case 'elements':
-      node[name] = readList(reading, depth, lambdas, value, { up: place, key: name }, role);
-      break;
-    case 'value':
-    case 'type':
+/** Reads what an object has: known fields, and others, which are refused or only looked through. */
+export const readFields = (
+  job: Job,
+  given: Map<string, unknown>,
+  fields: readonly string[],
+  draft: Draft = {},
+): Draft => {
+  const { mode, spans } = job.reading;
+  for (const name of fields.toReversed()) {
+    const role = roleOf(name);
+    const value = pull(given, name);
+    if (value !== undefined) addPart(job, name, value, role, draft);
+    else if (role !== 'flag')
+      report(job, 'field.missing', `a field \`${name}\``, undefined, { details: { field: name } });
   }
-}
-
-function readList(
-  reading: NodeReading,
-  depth: number,
-  lambdas: number,
-  list: unknown,
-  place: Place,
-  role: 'names' | 'texts' | 'nodes' | 'properties' | 'elements',
-): readonly unknown[] | undefined {
-  const length = lengthOf(reading, list, place);
-  if (length === undefined) return undefined;
-  const items: unknown[] = [];
-  for (let key = 0; key < length; key++) {
-    reading.at = place;
-    const raw = own(reading, list as object, key, place);
-    if (role === 'names' || role === 'texts') {
-      if (isText(reading, raw, place, key, role === 'names') && role === 'names' && items.includes(raw))
-        report(reading, 'lambda.duplicateParam', `The parameter ${raw} is there twice.`, place, key);
-      items.push(raw);
-      continue;
-    }
-    const at = { up: place, key };
-    if (role !== 'nodes' && isEntry(reading, raw, role, place, key))
-      items.push(readEntry(reading, depth, lambdas, raw as object, at));
-    else if (role !== 'properties') readPart(reading, raw, at, depth + 1, lambdas, 'value', items as unknown as Draft);
+  for (const [key, value] of given) {
+    if (key === 'span' && 'kind' in draft) addPart(job, key, value, 'span', spans ? draft : {});
+    else if (mode === 'lenient') addPart(job, key, value, 'ignored', {});
+    else report(job, 'node.unknownField', `no field ${JSON.stringify(key)}`, key);
   }
-  return finished(reading, items, depth);
-}
-
-/** Whether an item has a key or a spread; elements may be nodes themselves. */
-function isEntry(reading: Reading, raw: unknown, role: string, up: Place, key: number): boolean {
-  const has = (name: string) => isObject(raw) && own(reading, raw, name, { up, key }) !== undefined;
-  if (has('spread')) return true;
-  if (role !== 'properties') return false;
-  if (has('key') || has('value')) return true;
-  report(reading, 'entry.malformed', 'An entry is `{key, value}` or `{spread}`.', up, key);
-  return false;
-}
-
-function readEntry(reading: NodeReading, depth: number, lambdas: number, raw: object, place: Place): Draft {
-  const [spread, key, value, kind] = ['spread', 'key', 'value', 'kind'].map((name) => own(reading, raw, name, place));
-  const draft: Draft = {};
-  reading.made.push(draft);
-  reading.keys += Object.keys(raw).length;
-  const field = spread === undefined ? 'value' : 'spread';
-  if (spread !== undefined) {
-    if (key !== undefined || value !== undefined || kind !== undefined) {
-      report(reading, 'entry.malformed', 'A spread stands alone.', place);
-      return draft;
-    }
-  } else {
-    if (key === undefined) missing(reading, place, 'An entry', 'key');
-    else if (isText(reading, key, place, 'key', true)) draft['key'] = key;
-    if (value === undefined) missing(reading, place, 'An entry', 'value');
-  }
-  checkUnknown(reading, raw, field === 'spread' ? [field] : ['key', field], place, depth);
-  const node = spread === undefined ? value : spread;
-  if (node !== undefined) readPart(reading, node, { up: place, key: field }, depth + 1, lambdas, 'value', draft);
   return draft;
+};
+
+/** The value of a `Constant` is read as its type says. */
+const addConstant = (job: Job, given: Map<string, unknown>, node: Draft): void => {
+  const value = pull(given, 'value');
+  const type = pull(given, 'type');
+  if (type !== undefined && !isTag(type)) report(job, 'constant.unknownType', 'a type of version 1', 'type');
+  else if (value !== undefined) addPart(job, 'value', value, type ?? 'data', node);
+  else if (type !== undefined && type !== 'undefined') report(job, 'constant.valueMissing', `a value of type ${type}`);
+};
+
+const PROPERTY = ['key', 'value'];
+
+export const readEntry = (job: Job, given = takeObject(job)): Draft | undefined => {
+  if (!given) return undefined;
+  const has = (name: string) => given.has(name);
+  const spread = has('spread');
+  return (spread ? [...PROPERTY, 'kind'].some(has) : !PROPERTY.some(has))
+    ? report(job, 'entry.malformed', '`{key, value}` or `{spread}`')
+    : readFields(job, given, spread ? ['spread'] : PROPERTY);
+};
+
+export const readSpan = (job: Job): Draft | undefined => {
+  const given = takeObject(job);
+  if (!given) return undefined;
+  const start = pull(given, 'start');
+  const end = pull(given, 'end');
+  readFields(job, given, []);
+  return Number.isInteger(start) &&
+    Number.isInteger(end) &&
+    0 <= (start as number) &&
+    (start as number) <= (end as number)
+    ? { start, end }
+    : report(job, 'span.invalid', '`{start, end}` with integers 0 ≤ start ≤ end');
+};
+
+export const readText = (job: Job): unknown => {
+  const { raw, role, target } = job;
+  if (typeof raw !== 'string') return report(job, 'field.type', 'a string');
+  if (!within(job, 'stringLength', raw.length) || (role !== 'text' && isForbidden(job, raw))) return undefined;
+  if (role === 'param' && (target as unknown as unknown[]).includes(raw))
+    report(job, 'lambda.duplicateParam', `no second parameter ${raw}`);
+  return raw;
+};
+
+export const readOperator = (job: Job): unknown => {
+  const kind = job.target['kind'] as keyof typeof OPERATORS;
+  return OPERATORS[kind].includes(job.raw) ? job.raw : report(job, 'field.operator', `an operator of ${kind}`);
+};
+
+/** What was read of a node or span, as far as it was good. */
+interface Whole {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly global?: true;
+  readonly quasis?: readonly unknown[];
+  readonly exprs?: readonly unknown[];
 }
 
-function readSpan(reading: NodeReading, node: Draft, span: unknown, up: Place, depth: number): void {
-  const place = { up, key: 'span' };
-  const [start, end] = ['start', 'end'].map((name) => isObject(span) && own(reading, span, name, place));
-  if (isObject(span)) {
-    checkUnknown(reading, span, ['start', 'end'], place, depth);
-    reading.keys += Object.keys(span).length;
+/** Checks what can only be judged when all of a node or span is read. */
+export const checkWhole = (job: Job, { kind, name, global, quasis, exprs }: Whole): void => {
+  if (kind === 'Template' && quasis && exprs) {
+    const details = { quasis: quasis.length, exprs: exprs.length };
+    if (quasis.length !== exprs.length + 1)
+      report(job, 'template.arity', 'one quasi more than expressions', undefined, { details });
+  } else if (global && name !== undefined) {
+    if (!GLOBAL_NAMES.has(name)) report(job, 'global.unknown', 'the name of a global', 'name');
+    else if (!VALUE_GLOBALS.has(name) && !mayBeGlobalObject(job))
+      report(job, 'global.misplaced', `a value, not the global object ${name}`);
   }
-  if (!isOffset(start) || !isOffset(end) || start > end) {
-    report(reading, 'span.invalid', 'A span is `{start, end}` with 0 ≤ start ≤ end.', place);
-  } else if (reading.spans) {
-    const kept = { start, end };
-    reading.made.push(kept);
-    node['span'] = kept;
-  }
-}
+};
 
-function isOffset(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0;
-}
-
-function checkArity(reading: Reading, node: Draft, place: Place): void {
-  const [quasis, exprs] = ['quasis', 'exprs'].map((name) => (node[name] as unknown[] | undefined)?.length);
-  if (quasis === undefined || exprs === undefined || quasis === exprs + 1) return;
-  const message = 'A template has one quasi more than expressions.';
-  report(reading, 'template.arity', message, place, undefined, { quasis, exprs });
-}
-
-/** A called member is a `Member`, or an `Index` with a constant string. */
-function useOf(reading: Reading, raw: object, place: Place, use: Use, kind: Kind, node: Draft, field: string): Use {
-  if (kind === 'Call') return 'callee';
-  if (kind === 'Binary') return field === 'right' && node['op'] === 'instanceof' ? 'base' : 'value';
-  if (use !== 'callee' || field !== 'object') return 'value';
-  if (kind === 'Member') return 'base';
-  const index = own(reading, raw, 'index', place);
-  const [constant, value, type] = ['kind', 'value', 'type'].map(
-    (name) => isObject(index) && own(reading, index, name, place),
-  );
-  return constant === 'Constant' && typeof value === 'string' && type === undefined ? 'base' : 'value';
-}
-
-function checkGlobal(reading: Reading, { name, global }: Draft, place: Place, use: Use): void {
-  if (global !== true || typeof name !== 'string') return;
-  if (!GLOBAL_NAMES.has(name)) report(reading, 'global.unknown', `There is no global ${name}.`, place, 'name');
-  else if (use === 'value' && !VALUE_GLOBALS.has(name))
-    report(reading, 'global.misplaced', `${name} is a global object and not a value.`, place);
-}
+/** It is called, stands right of `instanceof`, or is the base of a called member: by name or by a constant string. */
+const mayBeGlobalObject = ({ up, key, target }: Job): boolean => {
+  if (key !== 'object') return key === 'callee' || (target['op'] === 'instanceof' && key === 'right');
+  const index = target['index'] as Draft | undefined;
+  return up!.key === 'callee' && (target['kind'] === 'Member' || typeof index?.['value'] === 'string');
+};

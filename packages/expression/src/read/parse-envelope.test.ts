@@ -207,6 +207,12 @@ describe('values that are not plain data', () => {
     expect(codes({ v: 1, root: { kind: 'Constant', value } })[0]).toMatch(/^constant\.unsupported \/root\/value/);
   });
 
+  it('what is ignored stays as it is', () => {
+    const ignored = { run: throws, list: [throws] };
+    expect(codes({ v: 1, root: { ...T, ignored } }, { mode: 'lenient' })).toEqual([]);
+    for (const value of [ignored, ignored.run, ignored.list]) expect(Object.isFrozen(value)).toBe(false);
+  });
+
   it('undefined is as good as absent', () => {
     expect(read({ kind: 'Member', object: T, prop: 'p', optional: undefined, span: undefined, x: undefined })).toEqual({
       kind: 'Member',

@@ -91,7 +91,7 @@ describe('what a quick reading could overlook', () => {
 
 describe('while Object.prototype has a name of the format', () => {
   afterEach(() => {
-    Reflect.deleteProperty(Object.prototype, 'name');
+    for (const name of ['name', 'operand']) Reflect.deleteProperty(Object.prototype, name);
   });
 
   test('a text must still have it itself', () => {
@@ -101,5 +101,12 @@ describe('while Object.prototype has a name of the format', () => {
       'field.missing /root',
       'node.unknownField /root/mane',
     ]);
+  });
+
+  test('what other fields hold is read as before', () => {
+    // oxlint-disable-next-line no-extend-native -- that is the attack
+    Object.defineProperty(Object.prototype, 'operand', { value: 'flag', configurable: true, writable: true });
+    const root = { kind: 'Unary', op: '!', operand: { kind: 'Param', name: 't' } };
+    expect(parseEnvelope(JSON.stringify({ v: 1, root }))).toStrictEqual({ ok: true, tree: root });
   });
 });

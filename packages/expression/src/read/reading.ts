@@ -1,103 +1,139 @@
 import type { Code } from '../tree/codes.ts';
+import type { Role } from '../tree/fields.ts';
 import type { Issue } from '../tree/issue.ts';
-import type { Limits } from '../tree/limits.ts';
+import { LIBRARY_LIMITS, type Limits } from '../tree/limits.ts';
 import { type Place, pointer } from '../tree/place.ts';
+import type { Tag } from '../tree/tagged.ts';
 
-/** What one reading of an envelope carries along. */
-export interface Reading {
-  readonly strict: boolean;
-  readonly limits: Limits;
-  readonly issues: Issue[];
-  /** Values out of a JSON reader have neither accessors nor traps and need no descriptors. */
-  readonly plain: boolean;
-  /** All that was made, to be frozen when the whole tree is good. */
-  readonly made: object[];
-  /** Where it reads now, for what throws. */
-  at: Place | undefined;
-  nodes: number;
-  /** Of all objects that were read, to be compared with the colons of a text. */
-  keys: number;
+export interface ReadOptions {
+  /** Strict, the default, refuses unknown fields; lenient ignores them. */
+  readonly mode?: 'strict' | 'lenient' | undefined;
+  /** What is not given is `LIBRARY_LIMITS`. */
+  readonly limits?: Partial<Limits> | undefined;
+  /** Keeps the spans of nodes, which are dropped otherwise. */
+  readonly spans?: boolean | undefined;
 }
 
-export const startReading = (limits: Limits, plain: boolean, strict: boolean): Reading => ({
-  strict,
-  limits,
-  issues: [],
-  plain,
-  made: [],
-  at: undefined,
-  nodes: 0,
-  keys: 0,
+/** What all jobs of one reading share. */
+export interface Reading extends ReadOptions {
+  readonly limits: Limits;
+  readonly issues: Issue[];
+  /** What is still to be read; the last comes first. */
+  readonly jobs: Job[];
+  nodes: number;
+}
+
+export type Draft = Record<string | number, unknown>;
+
+/** Something to be read, as what, and what the outcome is put into. As a place it is its own; the envelope has no name. */
+export interface Job extends Place {
+  readonly reading: Reading;
+  raw: unknown;
+  readonly role: Role | Tag | OtherRole;
+  readonly target: Draft;
+  /** Nodes and data around it, with itself once it is entered. */
+  depth: number;
+  lambdas: number;
+}
+
+type OtherRole = 'envelope' | 'text' | 'param' | 'property' | 'element' | 'span' | 'data' | 'ignored';
+
+/** The job to read an envelope, as a text or a value. */
+export const startReading = (raw: unknown, options?: ReadOptions): Job => ({
+  reading: { ...options, limits: { ...LIBRARY_LIMITS, ...options?.limits }, issues: [], jobs: [], nodes: 0 },
+  raw,
+  role: 'envelope',
+  up: undefined,
+  key: '',
+  target: {},
+  depth: 0,
+  lambdas: 0,
 });
+
+/** Leaves a part of what a job reads to be read next. */
+export const addPart = (job: Job, key: string | number, raw: unknown, role: Job['role'], target: Draft): void => {
+  job.reading.jobs.push({ ...job, up: job, key, raw, role, target });
+};
 
 export const MAX_ISSUES = 100;
 
-/** Stands for a value that was refused already. */
-const REFUSED = Symbol('refused');
-
-type Key = string | number;
-
-/** Reports what is wrong below `up` at a key, or at `up` itself. */
-export function report(
-  { issues }: Reading,
+/** Reports what belongs where a job reads, or at a key of that, in place of what is there. */
+export const report = (
+  job: Place & Pick<Job, 'reading'>,
   code: Code,
-  message: string,
-  up: Place | undefined,
-  key?: Key,
-  details?: Issue['details'],
-): undefined {
+  belongs: string,
+  key?: string,
+  more?: Pick<Issue, 'details' | 'span'>,
+): undefined => {
+  const { issues } = job.reading;
   if (issues.length >= MAX_ISSUES) return;
-  const path = pointer(key === undefined ? up : { up, key });
-  if (issues.some((issue) => issue.code === 'value.accessor' && issue.path === path)) return;
-  issues.push({ code, path, message, ...(details && { details }) });
-}
+  const path = pointer(key === undefined ? job : { up: job, key }).slice(1);
+  issues.push({ code, path, message: `Here belongs ${belongs}.`, ...more });
+};
 
 /** True when within the limit. What was found is at least `actual`: counting stops there. */
-export function within(
-  reading: Reading,
+export const within = (
+  job: Job,
   name: Exclude<keyof Limits, 'steps' | 'outputStringLength' | 'outputArrayLength'>,
   actual: number,
-  up: Place | undefined,
-  key?: Key,
-): boolean {
-  const limit = reading.limits[name];
+  key?: string,
+): boolean => {
+  const limit = job.reading.limits[name];
   if (actual <= limit) return true;
-  report(reading, `limit.${name}`, `${name} is ${actual}, the limit is ${limit}.`, up, key, { limit, actual });
+  report(job, `limit.${name}`, `a \`${name}\` of at most ${limit}, not ${actual}`, key, { details: { limit, actual } });
   return false;
-}
+};
 
-/** The value of an own enumerable data property; undefined when there is none. Never runs an accessor. */
-export function own(reading: Reading, object: object, key: Key, up: Place | undefined): unknown {
-  if (reading.plain) return Object.hasOwn(object, key) ? (object as Record<Key, unknown>)[key] : undefined;
-  const descriptor = Object.getOwnPropertyDescriptor(object, key);
-  if (!descriptor?.enumerable) return undefined;
-  if ('value' in descriptor) return descriptor.value;
-  report(reading, 'value.accessor', 'An accessor is not data.', up, key);
-  return REFUSED;
-}
-
-/** The length of an array that is not too long; what is wrong with it is reported. */
-export function lengthOf(reading: Reading, array: unknown, place: Place): number | undefined {
-  if (!Array.isArray(array)) return report(reading, 'field.type', 'Here belongs an array.', place);
-  const length = reading.plain ? array.length : (Object.getOwnPropertyDescriptor(array, 'length')!.value as number);
-  return within(reading, 'items', length, place) ? length : undefined;
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** Counts a node, or an array or object in data; false when that is one too many. */
+export const enter = (job: Job): boolean =>
+  within(job, 'depth', ++job.depth) && within(job, 'nodes', ++job.reading.nodes);
 
 /** True when something was reported: a name that would reach a prototype. */
-export function forbidden(reading: Reading, name: string, up: Place | undefined, key: Key): boolean {
+export const isForbidden = (job: Job, name: string, key?: string): boolean => {
   if (name !== '__proto__') return false;
-  report(reading, 'key.forbidden', '`__proto__` is never a name.', up, key);
+  report(job, 'key.forbidden', 'another name than `__proto__`', key);
   return true;
-}
+};
 
-/** A text that is not too long and, as a name, not forbidden. */
-export function isText(reading: Reading, value: unknown, up: Place, key: Key, name: boolean): value is string {
-  if (typeof value !== 'string') report(reading, 'field.type', 'Here belongs a string.', up, key);
-  else if (value.length <= reading.limits.stringLength || within(reading, 'stringLength', value.length, up, key))
-    return !(name && forbidden(reading, value, up, key));
-  return false;
-}
+/**
+ * The own enumerable data properties that are not undefined, of an array or object. An accessor is reported and never
+ * run; there is nothing to go on with then.
+ */
+export const take = (job: Job): Map<string, unknown> | undefined => {
+  const raw = job.raw as object;
+  let taken: Map<string, unknown> | undefined = new Map();
+  for (const key of Object.keys(raw)) {
+    const descriptor = Object.getOwnPropertyDescriptor(raw, key)!;
+    if (isForbidden(job, key, key)) continue;
+    if (!('value' in descriptor)) {
+      taken = undefined;
+      report(job, 'value.accessor', 'data, not an accessor', key);
+    } else if (descriptor.value !== undefined) taken?.set(key, descriptor.value);
+  }
+  return taken;
+};
+
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The same of an object; what is none has no properties. */
+export const takeObject = (job: Job): Map<string, unknown> | undefined => (isObject(job.raw) ? take(job) : new Map());
+
+/** Takes out what is given by a name. */
+export const pull = (given: Map<string, unknown>, name: string): unknown => {
+  const value = given.get(name);
+  given.delete(name);
+  return value;
+};
+
+/** An array with each item to be read in its turn. */
+export const readList = (job: Job, role: Job['role']): unknown[] | undefined => {
+  const { raw } = job;
+  if (!Array.isArray(raw)) return report(job, 'field.type', 'an array');
+  const items = within(job, 'items', raw.length) && take(job);
+  if (!items) return undefined;
+  const list: unknown[] = [];
+  for (let key = raw.length - 1; key >= 0; key--)
+    addPart(job, key, items.get(`${key}`), role, list as unknown as Draft);
+  return list;
+};

@@ -34,7 +34,7 @@ interface Visit {
  * Writes a tree as a text of the JavaScript surface that `parseText` reads back as the same tree, with no more
  * parentheses than needed. Does not recurse, so any depth will do.
  */
-export function print(tree: Node, options: PrintOptions = {}): string {
+export const print = (tree: Node, options: PrintOptions = {}): string => {
   const captures: ReadonlySet<string> = new Set(options.captures);
   const root: Visit = { node: tree, parent: undefined, parts: [], text: '' };
   const visits = [root];
@@ -46,7 +46,7 @@ export function print(tree: Node, options: PrintOptions = {}): string {
     }
   for (const visit of visits.reverse()) visit.text = write(visit, captures);
   return root.text;
-}
+};
 
 /** The parts of a node; what is in an array or object of a constant is taken as constants of its own. */
 const nodesIn = (node: Node): readonly Node[] =>
@@ -83,17 +83,17 @@ const OPERATORS: Readonly<Record<string, number>> = {
 
 const WEAK: Partial<Record<Kind, number>> = { Lambda: ANY, Ternary: TERNARY, In: RELATION, Unary: UNARY };
 
-function strengthOf(node: Node): number {
+const strengthOf = (node: Node): number => {
   if (node.kind === 'Logical' || node.kind === 'Binary') return OPERATORS[node.op]!;
   // A dot behind digits belongs to the number.
   if (node.kind === 'Constant' && typeof node.value === 'number') return POSTFIX - 1;
   return WEAK[node.kind] ?? PRIMARY;
-}
+};
 
 /** The text of a part in a place that binds so strongly. */
 const inPlace = ({ node, text }: Visit, least: number): string => (strengthOf(node) < least ? `(${text})` : text);
 
-function write(visit: Visit, captures: ReadonlySet<string>): string {
+const write = (visit: Visit, captures: ReadonlySet<string>): string => {
   const { node, parts } = visit;
   const [first, second, third] = parts as [Visit, Visit, Visit];
   const texts = parts.map(({ text }) => text);
@@ -102,8 +102,10 @@ function write(visit: Visit, captures: ReadonlySet<string>): string {
       return writeName('#', node.name, visit, captures);
     case 'Capture':
       return writeName(node.global ? '@@' : '@', node.name, visit, captures);
-    case 'Constant':
-      return `${isLiteral(node.value) || visit.parent?.node.kind === 'Constant' ? '' : 'const '}${writeValue(node.value, texts)}`;
+    case 'Constant': {
+      const text = writeValue(node.value, texts);
+      return visit.parent?.node.kind !== 'Constant' && NO_LITERAL.test(text) ? `const ${text}` : text;
+    }
     case 'Member':
       return `${inPlace(first, POSTFIX)}${node.optional ? '?.' : '.'}${writeKey(node.prop)}`;
     case 'Index':
@@ -122,8 +124,10 @@ function write(visit: Visit, captures: ReadonlySet<string>): string {
     }
     case 'Ternary':
       return `${inPlace(first, OPERATORS['??']!)} ? ${second.text} : ${third.text}`;
-    case 'Template':
-      return `\`${node.quasis.map((quasi, i) => quoteQuasi(quasi) + (i < texts.length ? `\${${texts[i]}}` : '')).join('')}\``;
+    case 'Template': {
+      const quasis = node.quasis.map((quasi, i) => quoteQuasi(quasi) + (i < texts.length ? `\${${texts[i]}}` : ''));
+      return `\`${quasis.join('')}\``;
+    }
     case 'ObjectLit':
       return braces(
         node.props.map((entry, i) => {
@@ -141,42 +145,38 @@ function write(visit: Visit, captures: ReadonlySet<string>): string {
       return `${head} => ${first.text.startsWith('{') ? `(${first.text})` : first.text}`;
     }
   }
-}
+};
 
-function infix(op: string, left: Visit, right: Visit): string {
+const infix = (op: string, left: Visit, right: Visit): string => {
   const own = OPERATORS[op]!;
   let least = [own, own + 1];
   if (op === '**') least = [UNARY + 1, own];
   if (op === '??') least = [strengthOf(left.node) === own ? own : AND + 1, AND + 1];
   return `${inPlace(left, least[0]!)} ${op} ${inPlace(right, least[1]!)}`;
-}
+};
 
 const isName = (name: string): boolean => isIdentifier(name) && !isReserved(name);
 
 const writeKey = (key: string): string => (isIdentifier(key) ? key : quote(key));
 
 /** A name by itself where it means what the sign says, with the sign elsewhere. */
-function writeName(sign: string, name: string, visit: Visit, captures: ReadonlySet<string>): string {
+const writeName = (sign: string, name: string, visit: Visit, captures: ReadonlySet<string>): string => {
   const free = captures.has(name) ? '@' : isGlobal(name) ? '@@' : '#';
   return isName(name) && sign === (isBound(name, visit) ? '#' : free) ? name : sign + writeKey(name);
-}
+};
 
-function isBound(name: string, visit: Visit): boolean {
+const isBound = (name: string, visit: Visit): boolean => {
   for (let at = visit.parent; at; at = at.parent)
     if (at.node.kind === 'Lambda' && at.node.params.includes(name)) return true;
   return false;
-}
+};
 
 const braces = (items: readonly string[]): string => (items.length === 0 ? '{}' : `{ ${items.join(', ')} }`);
 
-/** Whether a constant has a form of its own, without `const`. */
-function isLiteral(value: Value): boolean {
-  if (typeof value === 'number') return value >= 0 && value < Infinity && !Object.is(value, -0);
-  if (typeof value === 'bigint') return value >= 0n;
-  return value !== undefined && !isData(value);
-}
+/** What has no form of its own: negative numbers, NaN, Infinity, undefined, arrays and objects. */
+const NO_LITERAL = /^[-NIu[{]/;
 
-function writeValue(value: Value, texts: readonly string[]): string {
+const writeValue = (value: Value, texts: readonly string[]): string => {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (Object.is(value, -0)) return '-0';
@@ -186,10 +186,10 @@ function writeValue(value: Value, texts: readonly string[]): string {
   return Array.isArray(value)
     ? `[${texts.join(', ')}]`
     : braces(Object.keys(value).map((key, i) => `${writeKey(key)}: ${texts[i]}`));
-}
+};
 
 /** As a literal, or through `new` where its source holds what does not survive in a text. */
-function writeRegexp({ source, flags }: RegExp): string {
+const writeRegexp = ({ source, flags }: RegExp): string => {
   if (isAllSeen(source)) return `/${source}/${flags}`;
   return `new RegExp(${quote(source)}${flags && `, ${quote(flags)}`})`;
-}
+};

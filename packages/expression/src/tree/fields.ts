@@ -1,56 +1,58 @@
 import { BINARY_OPERATORS, type Kind, LOGICAL_OPERATORS, UNARY_OPERATORS } from './node.ts';
 
-export type Role =
-  | 'name'
-  | 'names'
-  | 'texts'
-  | 'flag'
-  | 'operator'
-  | 'node'
-  | 'nodes'
-  | 'properties'
-  | 'elements'
-  | 'value'
-  | 'type';
+export type Role = 'name' | 'names' | 'texts' | 'flag' | 'operator' | 'node' | 'nodes' | 'properties' | 'elements';
 
-export interface Field {
-  readonly name: string;
-  readonly role: Role;
-  readonly required: boolean;
-  readonly operators?: ReadonlySet<string>;
-}
+/** What is in a field of such a name, if it is not a node. */
+const ROLES: ReadonlyMap<string, Role> = new Map(
+  Object.entries<Role>({
+    name: 'name',
+    prop: 'name',
+    key: 'name',
+    params: 'names',
+    quasis: 'texts',
+    global: 'flag',
+    optional: 'flag',
+    op: 'operator',
+    args: 'nodes',
+    exprs: 'nodes',
+    props: 'properties',
+    elements: 'elements',
+  }),
+);
 
-const field = (name: string, role: Role, operators?: readonly string[]): Field => ({
-  name,
-  role,
-  required: role !== 'flag' && role !== 'value' && role !== 'type',
-  ...(operators && { operators: new Set(operators) }),
-});
+export const roleOf = (field: string): Role => ROLES.get(field) ?? 'node';
 
-const node = (name: string) => field(name, 'node');
-
-/** The fields of each kind in the order of the specification, which is the order of the canonical form. */
-export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {
-  Param: [field('name', 'name')],
-  Capture: [field('name', 'name'), field('global', 'flag')],
-  Constant: [field('value', 'value'), field('type', 'type')],
-  Member: [node('object'), field('prop', 'name'), field('optional', 'flag')],
-  Index: [node('object'), node('index'), field('optional', 'flag')],
-  Call: [node('callee'), field('args', 'nodes'), field('optional', 'flag')],
-  Binary: [field('op', 'operator', BINARY_OPERATORS), node('left'), node('right')],
-  Logical: [field('op', 'operator', LOGICAL_OPERATORS), node('left'), node('right')],
-  Unary: [field('op', 'operator', UNARY_OPERATORS), node('operand')],
-  Ternary: [node('test'), node('then'), node('else')],
-  Template: [field('quasis', 'texts'), field('exprs', 'nodes')],
-  ObjectLit: [field('props', 'properties')],
-  ArrayLit: [field('elements', 'elements')],
-  Lambda: [field('params', 'names'), node('body')],
-  In: [node('needle'), node('haystack')],
+/**
+ * The fields of each kind in the order of the specification, which is the order of the canonical form. What a `Constant`
+ * holds is no matter of single fields.
+ */
+const NAMES: Readonly<Record<Kind, string>> = {
+  Param: 'name',
+  Capture: 'name global',
+  Constant: '',
+  Member: 'object prop optional',
+  Index: 'object index optional',
+  Call: 'callee args optional',
+  Binary: 'op left right',
+  Logical: 'op left right',
+  Unary: 'op operand',
+  Ternary: 'test then else',
+  Template: 'quasis exprs',
+  ObjectLit: 'props',
+  ArrayLit: 'elements',
+  Lambda: 'params body',
+  In: 'needle haystack',
 };
 
-const BY_KIND: ReadonlyMap<unknown, readonly Field[]> = new Map(Object.entries(FIELDS));
+const FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map(
+  Object.entries(NAMES).map(([kind, names]) => [kind, names.match(/\w+/g) ?? []]),
+);
 
-/** The fields of what may be a kind. Those that may be absent come last. */
-export function fieldsOf(kind: unknown): readonly Field[] | undefined {
-  return BY_KIND.get(kind);
-}
+/** The names of the fields of what may be a kind. */
+export const fieldsOf = (kind: unknown): readonly string[] | undefined => FIELDS.get(kind);
+
+export const OPERATORS: Readonly<Record<'Binary' | 'Logical' | 'Unary', readonly unknown[]>> = {
+  Binary: BINARY_OPERATORS,
+  Logical: LOGICAL_OPERATORS,
+  Unary: UNARY_OPERATORS,
+};

@@ -29,10 +29,9 @@ export const LIBRARY_LIMITS: Limits = {
 };
 
 /** For what strangers send to a dashboard. */
-export const DASHBOARD_LIMITS: Limits = {
-  ...LIBRARY_LIMITS,
+export const DASHBOARD_LIMITS: Limits = /* @__PURE__ */ Object.assign({}, LIBRARY_LIMITS, {
   textBytes: 32 * 1024,
   nodes: 500,
   depth: 32,
   lambdaNesting: 2,
-};
+});

@@ -1,4 +1,4 @@
-import { fieldsOf } from './fields.ts';
+import { fieldsOf, roleOf } from './fields.ts';
 import type { Node, Property, Spread } from './node.ts';
 
 export interface Part {
@@ -13,7 +13,8 @@ export const mapParts = (
   map: (part: Node, keys: Part['keys']) => unknown,
   fields: Record<string, unknown> = {},
 ): object => {
-  for (const { name, role } of fieldsOf(node.kind) ?? []) {
+  for (const name of fieldsOf(node.kind) ?? []) {
+    const role = roleOf(name);
     const value = (node as unknown as Record<string, unknown>)[name];
     if (role === 'node') fields[name] = map(value as Node, [name]);
     else if (role === 'nodes' || role === 'properties' || role === 'elements') {

@@ -5,17 +5,17 @@ export interface Place {
 }
 
 /** The place that is reached by some keys. */
-export function placeAt(place: Place, keys: readonly (string | number)[]): Place {
+export const placeAt = (place: Place, keys: readonly (string | number)[]): Place => {
   let at = place;
   for (const key of keys) at = { up: at, key };
   return at;
-}
+};
 
 /** The JSON Pointer (RFC 6901) to a place; no place is the whole document. */
-export function pointer(place: Place | undefined): string {
+export const pointer = (place: Place | undefined): string => {
   const parts: string[] = [];
   for (let at = place; at !== undefined; at = at.up) {
     parts.push(`/${`${at.key}`.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   }
   return parts.reverse().join('');
-}
+};

@@ -1,18 +1,13 @@
 import { ExpressionError } from './issue.ts';
 import type { Value } from './node.ts';
 import { type Place, pointer } from './place.ts';
+import { isPlain } from './plain.ts';
 
 /** An array or a plain object with its items; `keys` only of an object, sorted: their order in data means nothing. */
 export interface Composite {
   readonly source: object;
   readonly keys: readonly string[] | undefined;
   readonly items: readonly unknown[];
-}
-
-/** An object without a class: its prototype, if any, is the end of its chain. */
-export function isPlain(object: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 export function isComposite(value: unknown): value is object {

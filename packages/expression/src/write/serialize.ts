@@ -1,4 +1,4 @@
-import { FIELDS } from '../tree/fields.ts';
+import { fieldsOf, roleOf } from '../tree/fields.ts';
 import { ExpressionError } from '../tree/issue.ts';
 import type { Node } from '../tree/node.ts';
 import type { Place } from '../tree/place.ts';
@@ -62,10 +62,10 @@ const valuePlace = (up: Place): Place => ({ up, key: 'value' });
 function writeNode(node: Node, place: Place, stack: Job[]): Draft {
   const written: Draft = { kind: node.kind };
   const fields = node as unknown as Readonly<Record<string, unknown>>;
-  for (const { name, role } of FIELDS[node.kind]) {
+  for (const name of fieldsOf(node.kind)!) {
     const value = fields[name];
     const at = { up: place, key: name };
-    switch (role) {
+    switch (roleOf(name)) {
       case 'node':
         written[name] = undefined;
         stack.push({ node: value as Node, place: at, target: written });
@@ -86,8 +86,6 @@ function writeNode(node: Node, place: Place, stack: Job[]): Draft {
       case 'operator':
         written[name] = value;
         break;
-      case 'value':
-      case 'type':
     }
   }
   return written;

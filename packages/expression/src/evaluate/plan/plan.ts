@@ -1,6 +1,6 @@
-import { type Role, fieldsOf } from '../../tree/fields.ts';
+import { fieldsOf, OPERATORS, type Role, roleOf } from '../../tree/fields.ts';
 import { VALUE_GLOBALS } from '../../tree/globals.ts';
-import type { Binary, Call, Kind, Lambda, Node } from '../../tree/node.ts';
+import type { Binary, Call, Constant, Kind, Lambda, Node } from '../../tree/node.ts';
 import { type Part, mapParts, pathTo } from '../../tree/parts.ts';
 import type { EvalCode } from '../codes.ts';
 import { LAMBDA_METHODS } from '../library/array.ts';
@@ -42,19 +42,17 @@ interface Scope {
 const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** What a tree that was never read may have wrong. */
-const SOUND: Partial<Record<Role, (value: never, operators?: ReadonlySet<string>) => boolean | undefined>> = {
+const SOUND: Partial<Record<Role, (value: never, node: Node) => boolean>> = {
   node: Boolean,
   name: isText,
   names: (names: unknown[]) => names.every(isText),
   texts: (texts: unknown[]) => texts.every(isText),
-  operator: (operator: string, operators) => operators?.has(operator),
+  operator: (operator: string, { kind }) => OPERATORS[kind as keyof typeof OPERATORS].includes(operator),
   properties: (props: object[]) => props.every((prop) => 'spread' in prop || isText((prop as { key?: unknown }).key)),
 };
 
 const isSound = (node: Node): boolean | undefined =>
-  fieldsOf(node?.kind)?.every(
-    ({ name, role, operators }) => SOUND[role]?.(node[name as keyof Node] as never, operators) ?? true,
-  );
+  fieldsOf(node?.kind)?.every((name) => SOUND[roleOf(name)]?.(node[name as keyof Node] as never, node) ?? true);
 
 /** An operation that has the kind of its node. */
 type Resolvable = Exclude<Extract<Operation, { readonly kind: Kind }>, LambdaOp> | CallOp;
@@ -89,7 +87,7 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
       return failing('eval.global', `${name} may only be called, or stand right of instanceof`);
     }
     case 'Constant':
-      return { ...operation, ...ownConstant(operation.value, at) };
+      return { ...operation, ...ownConstant((node as Constant).value, at) };
     case 'Member':
     case 'Index':
       return { ...operation, short: operation.optional || operation.object.short };

@@ -1,0 +1,49 @@
+import { readData, readTyped } from './constant.ts';
+import { readEnvelope } from './envelope.ts';
+import { checkWhole, readEntry, readNode, readOperator, readSpan, readText } from './node.ts';
+import { type Job, MAX_ISSUES, readList, report } from './reading.ts';
+
+/** Reads something and all below it, without recursion, and freezes what it makes. */
+export const read = (first: Job): unknown => {
+  const { issues, limits, jobs } = first.reading;
+  const made: Job[] = [];
+  jobs.push(first);
+  for (let job = jobs.pop(); job; job = jobs.pop()) {
+    if (issues.length >= MAX_ISSUES || first.reading.nodes > limits.nodes) return undefined;
+    try {
+      const part = (READERS[job.role] ?? readTyped)(job);
+      job.target[job.key] = part;
+      if (typeof part === 'object') made.push(job);
+    } catch {
+      report(job, 'value.unreadable', 'a value that can be read');
+    }
+  }
+  for (const job of made) {
+    const part = job.target[job.key]!;
+    if (job.role === 'node' || job.role === 'element') checkWhole(job, part);
+    Object.freeze(part);
+  }
+  return first.target[first.key];
+};
+
+const listOf = (role: Job['role']) => (job: Job) => readList(job, role);
+
+const READERS: Partial<Record<Job['role'], (job: Job) => unknown>> = {
+  envelope: readEnvelope,
+  node: readNode,
+  nodes: listOf('node'),
+  element: readNode,
+  elements: listOf('element'),
+  property: readEntry,
+  properties: listOf('property'),
+  span: readSpan,
+  text: readText,
+  texts: listOf('text'),
+  name: readText,
+  names: listOf('param'),
+  param: readText,
+  flag: (job) => job.raw === true || report(job, 'field.onlyTrue', 'true or nothing'),
+  operator: readOperator,
+  data: readData,
+  ignored: readData,
+};
