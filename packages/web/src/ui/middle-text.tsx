@@ -3,8 +3,15 @@ import styles from './middle-text.module.css';
 
 const TAIL = 14;
 
+interface Props {
+  readonly text: string;
+  readonly tail?: number;
+  /** For long lists, as it is cheaper to draw: what it stands in has the text as its label. */
+  readonly labelled?: boolean;
+}
+
 /** One line that gives way in its middle; the whole of it on hover, when copied and to screen readers. */
-export const MiddleText = ({ text, tail = TAIL }: { readonly text: string; readonly tail?: number }) => {
+export const MiddleText = ({ text, tail = TAIL, labelled = false }: Props) => {
   if (text.length <= tail * 2) {
     return (
       <span className={styles['short']} title={text}>
@@ -16,7 +23,7 @@ export const MiddleText = ({ text, tail = TAIL }: { readonly text: string; reado
   return (
     <span className={styles['text']} title={text} onCopy={copyInOnePiece}>
       {/* The two parts would be read as two words. */}
-      <span className={styles['whole']}>{text}</span>
+      {!labelled && <span className={styles['whole']}>{text}</span>}
       <span className={styles['head']} aria-hidden="true">
         {text.slice(0, cut)}
       </span>

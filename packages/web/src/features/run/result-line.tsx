@@ -29,8 +29,8 @@ export const ResultLine = memo(({ result, grouped, browsers }: Props) => {
     <div className={classNames(styles['result'], grouped !== 'list' && styles['inside'])}>
       <div className={classNames(styles['line'], !browsers && styles['plain'])}>
         <CaseMark status={status} retries={retries} />
-        <Link to={paths.testCase(id)} className={styles['title']}>
-          <MiddleText text={title} tail={16} />
+        <Link to={paths.testCase(id)} className={styles['title']} aria-label={[title, ...tags].join(' ')}>
+          <MiddleText text={title} tail={16} labelled />
           {tags.map((tag) => (
             <span key={tag} className={styles['tag']}>
               {tag}

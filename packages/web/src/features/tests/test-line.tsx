@@ -18,8 +18,8 @@ export const TestLine = memo(({ entry: { test, passRate, flakyRate } }: { readon
     <span role="cell" className={styles['title']}>
       <CaseMark status={test.lastStatus} retries={0} />
       <span className={styles['names']}>
-        <Link to={paths.test(test.id)}>
-          <MiddleText text={test.title} tail={16} />
+        <Link to={paths.test(test.id)} aria-label={test.title}>
+          <MiddleText text={test.title} tail={16} labelled />
         </Link>
         <small>
           <PathText path={test.filePath} />
