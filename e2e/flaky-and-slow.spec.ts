@@ -41,7 +41,7 @@ test('a run is measured against its usual duration', async ({ page, demo }) => {
   const { run } = await findPlaces(demo);
   await page.goto(`${demo.url}/test-runs/${run}`);
   await expect(page.getByText(/\d+ % slower than usual/)).toBeVisible();
-  await page.getByLabel('Sort').selectOption('Slowest first');
+  await page.getByRole('combobox', { name: 'Sort' }).selectOption('Slowest first');
   await expect(page).toHaveURL(/sort=duration/);
 });
 

@@ -91,6 +91,23 @@ test('the palette finds a test, a run and a page', async ({ page, demo }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('Enter in the palette waits for what is still being searched', async ({ page, demo }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/api\/search\?q=hides(\+|%20)salaries$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(demo.url);
+  await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const asked = page.waitForRequest(/q=hides(\+|%20)salaries$/);
+  await page.keyboard.type('hides salaries');
+  await asked;
+  await page.keyboard.press('Enter');
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('hides salaries');
+});
+
 test('? lists the keys, and Escape leaves them', async ({ page, demo }) => {
   await page.goto(demo.url);
   await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Fragment, useId, useState } from 'react';
+import { Fragment, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
@@ -22,6 +22,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
+  const [entered, setEntered] = useState(false);
   const id = useId();
   const q = text.trim();
   const query = useQuery({
@@ -32,10 +33,18 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const pages = PAGES.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase()));
   const found = [...(q && query.data ? foundIn(query.data) : []), ...pages];
   const chosen = Math.min(at, found.length - 1);
+  // What is found for an earlier text may be on screen still: not what one means by Enter.
+  const isLate = q !== '' && (query.isPlaceholderData || query.isPending);
   const open = (to: string): void => {
     onClose();
     navigate(to);
   };
+  const openChosen = useEffectEvent(() => {
+    if (found[chosen]) open(found[chosen].to);
+  });
+  useEffect(() => {
+    if (entered && !isLate) openChosen();
+  }, [entered, isLate]);
   const onKeyDown = (event: React.KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && found.length > 0) {
@@ -43,8 +52,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
       const next = (chosen + step + found.length) % found.length;
       setAt(next);
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
-      // What is found for an earlier text may be on screen still: not what one means by Enter.
-    } else if (event.key === 'Enter' && found[chosen] && !query.isPlaceholderData) open(found[chosen].to);
+    } else if (event.key === 'Enter') setEntered(true);
   };
   return (
     <Modal className={styles['palette']} aria-label="Find anything" onClose={onClose}>
@@ -62,6 +70,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         onChange={(event) => {
           setText(event.target.value);
           setAt(0);
+          setEntered(false);
         }}
         onKeyDown={onKeyDown}
       />
