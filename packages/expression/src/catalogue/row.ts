@@ -1,3 +1,4 @@
+import { memberName } from '../tree/called.ts';
 import type { Node } from '../tree/node.ts';
 import type { Catalogue, Field } from './catalogue.ts';
 
@@ -17,13 +18,9 @@ export const rowPredicate = (tree: Node, catalogue: Catalogue): RowPredicate =>
 export const findField = (catalogue: Catalogue, name: string): Field | undefined =>
   Object.hasOwn(catalogue.fields, name) ? catalogue.fields[name] : undefined;
 
-/** The name that a member of the row has, also when it is written as an index. */
-export const rowMember = (node: Node, isRow: (name: string) => boolean): string | undefined => {
-  if (node.kind !== 'Member' && node.kind !== 'Index') return undefined;
-  if (node.object.kind !== 'Param' || !isRow(node.object.name)) return undefined;
-  if (node.kind === 'Member') return node.prop;
-  return node.index.kind === 'Constant' && typeof node.index.value === 'string' ? node.index.value : undefined;
-};
+/** The name of a member of the row. */
+export const rowMember = (node: Node, isRow: (name: string) => boolean): string | undefined =>
+  'object' in node && node.object.kind === 'Param' && isRow(node.object.name) ? memberName(node) : undefined;
 
 /** The fields that cannot be null where a node came out as truthy, or as falsy. */
 export const fieldsPresent = (test: Node, truthy: boolean, isRow: (name: string) => boolean): string[] => {

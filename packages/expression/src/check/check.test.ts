@@ -127,7 +127,7 @@ describe('issues', () => {
   });
 
   test('no name is suggested where there is none', () => {
-    expect(check(read('t.retries.length'), CATALOGUE).issues[0]?.message).toBe('number has no "length"');
+    expect(check(read('t.retries.length'), CATALOGUE).issues[0]?.message).toBe('number has no member "length"');
   });
 
   test('all of them, in order', () => {

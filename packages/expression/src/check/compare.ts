@@ -1,4 +1,5 @@
-import { type Reporting, quote, report, reportUnknown } from './report.ts';
+import { quote } from '../text/strings.ts';
+import { type Reporting, report, reportUnknown } from './report.ts';
 import {
   ARRAY,
   DATE,

@@ -1,5 +1,6 @@
+import { quote } from '../text/strings.ts';
 import type { Binary, Value } from '../tree/node.ts';
-import { type Reporting, quote, report } from './report.ts';
+import { type Reporting, report } from './report.ts';
 import type { Inferred } from './types.ts';
 
 /** What a comparison with a constant asks of a field. */

@@ -1,12 +1,14 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { fieldsPresent, findField, rowMember } from '../catalogue/row.ts';
 import { METHODS } from '../evaluate/library/methods.ts';
+import { quote } from '../text/strings.ts';
+import { globalName, memberName } from '../tree/called.ts';
 import { VALUE_GLOBALS } from '../tree/globals.ts';
 import type { Binary, Call, Index, Logical, Member, Node, Unary } from '../tree/node.ts';
 import { partsOf, pathTo } from '../tree/parts.ts';
 import { checkComparison, reportUnlisted } from './compare.ts';
 import { type Condition, checkContradiction } from './contradiction.ts';
-import { type Reporting, quote, report, reportUnknown, reportUnknownField } from './report.ts';
+import { type Reporting, report, reportUnknown, reportUnknownField } from './report.ts';
 import { resultOf } from './results.ts';
 import {
   ARRAY,
@@ -25,6 +27,7 @@ import {
   UNKNOWN,
   isAlways,
   isOnly,
+  listTypes,
   mayBe,
   nameTypes,
   ofConstant,
@@ -164,17 +167,18 @@ const rowField = (spot: Spot, name: string): Inferred => {
 };
 
 const property = (spot: Spot, base: Inferred, name: string): Inferred => {
-  const type = nameTypes(base);
-  if (spot.called) {
-    const methods = METHODS[type as keyof typeof METHODS] as ReadonlyMap<string, unknown> | undefined;
-    if (methods && type !== 'object' && !methods.has(name))
-      reportUnknown(spot, 'call.unknownMethod', `${type} has no method`, name, methods.keys());
-    return base;
+  const { called } = spot;
+  const names = called
+    ? listTypes(base).flatMap((type) => [...(METHODS[type]?.keys() ?? [])])
+    : isOnly(base, STRING | ARRAY)
+      ? ['length']
+      : [];
+  const isKnown = names.includes(name);
+  if (!isKnown && isOnly(base, STRING | NUMBER | BOOLEAN | DATE | ARRAY | BIGINT | REGEXP)) {
+    const [code, what] = called ? ['call.unknownMethod', 'method'] : ['member.unknown', 'member'];
+    reportUnknown(spot, code, `${nameTypes(base)} has no ${what}`, name, names);
   }
-  if (name === 'length' && isOnly(base, STRING | ARRAY)) return { types: NUMBER };
-  if (isOnly(base, STRING | NUMBER | BOOLEAN | DATE | ARRAY | BIGINT))
-    reportUnknown(spot, 'member.unknown', `${type} has no`, name, isOnly(base, STRING | ARRAY) ? ['length'] : []);
-  return ANYTHING;
+  return called ? base : { types: isKnown ? NUMBER : UNKNOWN };
 };
 
 const element = (base: Inferred, index: Inferred): Inferred => {
@@ -190,13 +194,8 @@ const call = (spot: Spot, { callee }: Call, base: Inferred, argument: Inferred):
   return { ...(name === 'filter' || name === 'slice' ? { types, element } : resultOf(name)), ended };
 };
 
-/** What tells what a call gives: the name of the method, such as `trim`, or of the global function, such as `Math.max`. */
-const calledName = (callee: Node): string => {
-  if (callee.kind === 'Capture') return callee.global ? callee.name : '';
-  if (callee.kind !== 'Member') return '';
-  const { object, prop } = callee;
-  return object.kind === 'Capture' && object.global ? `${object.name}.${prop}` : prop;
-};
+/** What tells what a call gives. */
+const calledName = (callee: Node): string => globalName(callee) ?? memberName(callee) ?? '';
 
 const binary = (spot: Spot, node: Binary, left: Inferred, right: Inferred): Inferred => {
   const { op } = node;

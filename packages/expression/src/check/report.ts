@@ -1,4 +1,5 @@
 import { nearestName } from '../catalogue/nearest.ts';
+import { quote } from '../text/strings.ts';
 import type { Issue } from '../tree/issue.ts';
 import type { Node } from '../tree/node.ts';
 
@@ -35,5 +36,3 @@ export const reportUnknown = (
 
 export const reportUnknownField = (at: Reporting, name: string, fields: object): void =>
   reportUnknown(at, 'field.unknown', 'There is no field', name, Object.keys(fields));
-
-export const quote = (name: string): string => JSON.stringify(name);

@@ -1,3 +1,4 @@
+import { ARRAY_METHODS } from './library/array.ts';
 import { METHODS } from './library/methods.ts';
 import type { Lambda, Method } from './library/native.ts';
 import { hasKey } from './operators.ts';
@@ -6,9 +7,9 @@ import { type Site, causedBy, charge, chargeSlowText, fail, roomForItems, roomFo
 import { checked, elementsOf, findOwn, forbidProto, ownEntries, readOwn, toText, typeOf } from './value.ts';
 
 /** What a link of a chain gives that was cut short. Neither mark is an object, so fast paths pass both by. */
-export const SHORT: unique symbol = Symbol('short');
+export const SHORT: unique symbol = Symbol();
 /** An input that was not given. */
-export const UNBOUND: unique symbol = Symbol('unbound');
+export const UNBOUND: unique symbol = Symbol();
 
 export const isNullish = (value: unknown): value is null | undefined => value === undefined || value === null;
 
@@ -53,7 +54,7 @@ export const readCapture = (capture: CaptureOp): unknown => checked(findCaptured
 export const findMethod = (receiver: unknown, call: MethodCall): Method | typeof SHORT => {
   const { name, callee } = call;
   if (isNullish(receiver)) return callee.optional ? SHORT : fail('eval.nullBase', callee, `${name} of ${receiver}`);
-  const method = METHODS[typeOf(receiver)].get(name);
+  const method = METHODS[typeOf(receiver)]?.get(name);
   if (method) return method;
   if (call.optional && isNullish(findOwn(receiver, name, call)?.value)) return SHORT;
   return fail('call.denied', call, `${name} of ${typeOf(receiver)} may not be called`);
@@ -82,7 +83,7 @@ export const callHost = (host: Lambda, args: readonly unknown[], at: Site): unkn
 
 /** `In`: an element of an array, or a key of a plain object. */
 export const isMember = (haystack: unknown, needle: unknown, at: Site): unknown =>
-  Array.isArray(haystack) ? METHODS.array.get('includes')!(haystack, [needle], at) : hasKey(needle, haystack, at);
+  Array.isArray(haystack) ? ARRAY_METHODS.includes(haystack, [needle], at) : hasKey(needle, haystack, at);
 
 export const appendText = (text: string, value: unknown, quasi: string, at: Site): string => {
   const part = toText(value, at);
@@ -100,7 +101,7 @@ export const spreadObject = (target: [string, unknown][], value: unknown, at: Si
 
 export const spreadArray = (target: unknown[], value: unknown, at: Site): void => {
   if (typeof value === 'string') roomForItems(value.length, at);
-  else if (!Array.isArray(value)) fail('eval.type', at, 'Only arrays and texts are spread');
+  else if (!Array.isArray(value)) fail('eval.type', at, 'An array or a text is wanted');
   const parts = [...(typeof value === 'string' ? value : elementsOf(value as object, at))];
   roomForItems(target.length + parts.length, at);
   for (const part of parts) target.push(part);

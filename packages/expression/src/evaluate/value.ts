@@ -61,7 +61,7 @@ export const checked = (value: unknown, at: Site): unknown =>
     : value;
 
 export const forbidProto = (key: string, at: Site): void => {
-  if (key === '__proto__') fail('key.forbidden', at, 'The key __proto__ is not allowed');
+  if (key === '__proto__') fail('key.forbidden', at, '__proto__ is not allowed');
 };
 
 /** An own data property of what is neither null nor undefined. Accessors do not run, and are as good as absent. */
@@ -190,5 +190,5 @@ export const toNumeric = (value: unknown, at: Site): number | bigint => {
 
 export const toNumber = (value: unknown, at: Site): number => {
   const numeric = toNumeric(value, at);
-  return typeof numeric === 'number' ? numeric : fail('eval.type', at, 'A bigint where a number is wanted');
+  return typeof numeric === 'number' ? numeric : fail('eval.type', at, 'A number is wanted, not bigint');
 };

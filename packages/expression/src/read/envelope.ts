@@ -1,29 +1,30 @@
 import { readJson } from './json.ts';
 import { readFields } from './node.ts';
-import { type Draft, isObject, type Job, pull, report, take } from './reading.ts';
+import { type Draft, type Job, MAX_ISSUES, pull, report, takeObject } from './reading.ts';
 
 /** The version of the format that is written here and the newest that is read. */
 export const VERSION = 1;
-
-const ENVELOPE = 'an object with `v` and `root`';
 
 export const readEnvelope = (job: Job): Draft | undefined => {
   if (typeof job.raw === 'string') {
     job.raw = readJson(job, job.raw);
     if (job.raw === undefined) return undefined;
   }
-  if (!isObject(job.raw) || !Object.hasOwn(job.raw, 'v')) return report(job, 'envelope.malformed', ENVELOPE);
-  const given = take(job);
+  const given = takeObject(job);
   if (!given) return undefined;
   const version = pull(given, 'v');
   if (version !== undefined && !(Number.isInteger(version) && (version as number) >= 1))
     return report(job, 'envelope.version.invalid', 'an integer of at least 1', 'v');
   if ((version as number) > VERSION) {
-    const message = `Here belongs no version above ${VERSION}: a newer one is not understood.`;
+    const { issues } = job.reading;
+    // For this one there is always room.
+    issues.splice(MAX_ISSUES - 1);
     const details = { found: version, supported: VERSION };
-    job.reading.issues.unshift({ code: 'envelope.version.newer', path: '/v', message, details });
+    report(job, 'envelope.version.newer', `a version up to ${VERSION}, the newest that is known`, 'v', { details });
+    issues.unshift(issues.pop()!);
     return undefined;
   }
-  if (version === undefined || !given.has('root')) return report(job, 'envelope.malformed', ENVELOPE);
+  if (version === undefined || !given.has('root'))
+    return report(job, 'envelope.malformed', 'an object with `v` and `root`');
   return readFields(job, given, ['root']);
 };

@@ -1,19 +1,22 @@
 import type { Place } from '../tree/place.ts';
-import { type Job, report, startReading, within } from './reading.ts';
+import { type Job, report, within } from './reading.ts';
 
 /** What a JSON text says; undefined where it is refused. */
 export const readJson = (job: Job, text: string): unknown => {
-  const { textBytes } = job.reading.limits;
-  // Of a text that has more units than the limit has bytes, only its units are counted.
-  if (!within(job, 'textBytes', text.length > textBytes ? text.length : utf8Length(text))) return undefined;
+  // A text that has more units than the limit has bytes is not encoded.
+  if (!within(job, 'textBytes', text.length) || !within(job, 'textBytes', utf8Length(text))) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     // A backslash in a key makes V8 misread later keys (nodejs/node#63785). Of keys that are there twice, one is dropped.
     if (!text.includes('\\') && countColons(JSON.stringify(value)) === countColons(text)) return value;
   } catch (error) {
-    if (error instanceof SyntaxError) return refuse(job, text, error.message);
+    // What is too deep for the engine to write is no mistake.
+    if (error instanceof SyntaxError)
+      return text.startsWith('\ufeff')
+        ? report(job, 'json.bom', 'no byte order mark')
+        : report(job, 'json.syntax', `JSON (${error.message})`);
   }
-  return readTokens(job, text)!.value;
+  return readTokens(job, text);
 };
 
 /** The length of a text in UTF-8; a lone surrogate counts as three bytes. */
@@ -25,18 +28,6 @@ const countColons = (text: string): number => text.replace(/"[^"]*"|[^:"]+/g, ''
 /** A bracket, a string, with its colon if it is a key, or a number or word. */
 const TOKEN = /[[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"(?=[ \n\r\t]*(:)?)|[^[\]{}",:\s]+/g;
 
-const refuse = (job: Job, text: string, message: string): undefined => {
-  if (text.startsWith('\ufeff')) return report(job, 'json.bom', 'no byte order mark');
-  try {
-    const { end: start } = readTokens(startReading(text), text)!;
-    JSON.parse(text.slice(0, start));
-    const span = { start, end: text.length };
-    return report(job, 'json.trailing', 'nothing behind the JSON value', undefined, { span });
-  } catch {
-    return report(job, 'json.syntax', `JSON (${message})`);
-  }
-};
-
 /** An array or object that is being read; as a place it is that of its present item. */
 interface Open extends Place {
   readonly up: Open | undefined;
@@ -44,20 +35,17 @@ interface Open extends Place {
   key: string | number;
 }
 
-/**
- * The first value of a text and where it ends, of any depth without recursion. Duplicate keys are reported. Whether the
- * text is JSON must be known otherwise: it may throw where it is not.
- */
-export const readTokens = (job: Job, text: string): { readonly value: unknown; readonly end: number } | undefined => {
-  let open: Open = { up: undefined, key: '', items: Object.create(null) as Open['items'] };
+/** The value of a text that is JSON, of any depth without recursion. Duplicate keys are reported. */
+export const readTokens = (job: Job, text: string): unknown => {
+  const root: Open['items'] = {};
+  let open: Open = { up: undefined, key: '', items: root };
   for (const { 0: token, 1: colon, index } of text.matchAll(TOKEN)) {
-    const end = index + token.length;
     if (token === '}' || token === ']') open = open.up!;
     else if (colon) {
       open.key = JSON.parse(token) as string;
       if (Object.hasOwn(open.items, open.key))
         report({ ...open, reading: job.reading }, 'json.duplicateKey', `no second key ${token}`, undefined, {
-          span: { start: index, end },
+          span: { start: index, end: index + token.length },
         });
     } else {
       if (Array.isArray(open.items)) open.key = open.items.length;
@@ -66,7 +54,6 @@ export const readTokens = (job: Job, text: string): { readonly value: unknown; r
       open.items[open.key] = value;
       if (typeof value === 'object' && value) open = { up: open, key: '', items: value as Open['items'] };
     }
-    if (!open.up) return { value: open.items[''], end };
   }
-  return undefined;
+  return root[''];
 };

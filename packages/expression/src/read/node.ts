@@ -26,10 +26,9 @@ export const readNode = (job: Job): Draft | undefined => {
   if (kind === undefined) return report(job, 'node.kindMissing', 'a field `kind`');
   if (!fields) return report(job, 'node.unknownKind', 'a kind of version 1', 'kind');
   if (kind === 'Lambda' && !within(job, 'lambdaNesting', ++job.lambdas)) return undefined;
-  if (kind !== 'Constant') return readFields(job, given, fields, { kind });
-  const constant = { kind, value: undefined };
-  addConstant(job, given, constant);
-  return readFields(job, given, fields, constant);
+  const node: Draft = { kind };
+  if (kind === 'Constant') addConstant(job, given, node);
+  return readFields(job, given, fields, node);
 };
 
 /** Reads what an object has: known fields, and others, which are refused or only looked through. */
@@ -59,6 +58,7 @@ export const readFields = (
 const addConstant = (job: Job, given: Map<string, unknown>, node: Draft): void => {
   const value = pull(given, 'value');
   const type = pull(given, 'type');
+  node['value'] = undefined;
   if (type !== undefined && !isTag(type)) report(job, 'constant.unknownType', 'a type of version 1', 'type');
   else if (value !== undefined) addPart(job, 'value', value, type ?? 'data', node);
   else if (type !== undefined && type !== 'undefined') report(job, 'constant.valueMissing', `a value of type ${type}`);
@@ -105,7 +105,6 @@ export const readOperator = (job: Job): unknown => {
 
 /** What was read of a node or span, as far as it was good. */
 interface Whole {
-  readonly kind?: string;
   readonly name?: string;
   readonly global?: true;
   readonly quasis?: readonly unknown[];
@@ -113,11 +112,9 @@ interface Whole {
 }
 
 /** Checks what can only be judged when all of a node or span is read. */
-export const checkWhole = (job: Job, { kind, name, global, quasis, exprs }: Whole): void => {
-  if (kind === 'Template' && quasis && exprs) {
-    const details = { quasis: quasis.length, exprs: exprs.length };
-    if (quasis.length !== exprs.length + 1)
-      report(job, 'template.arity', 'one quasi more than expressions', undefined, { details });
+export const checkWhole = (job: Job, { name, global, quasis, exprs }: Whole): void => {
+  if (quasis && exprs) {
+    if (quasis.length !== exprs.length + 1) report(job, 'template.arity', 'one quasi more than expressions');
   } else if (global && name !== undefined) {
     if (!GLOBAL_NAMES.has(name)) report(job, 'global.unknown', 'the name of a global', 'name');
     else if (!VALUE_GLOBALS.has(name) && !mayBeGlobalObject(job))

@@ -11,7 +11,9 @@ export const read = (first: Job): unknown => {
   for (let job = jobs.pop(); job; job = jobs.pop()) {
     if (issues.length >= MAX_ISSUES || first.reading.nodes > limits.nodes) return undefined;
     try {
-      const part = (READERS[job.role] ?? readTyped)(job);
+      const part = job.role.endsWith('[]')
+        ? readList(job, job.role.slice(0, -2) as Job['role'])
+        : (READERS[job.role] ?? readTyped)(job);
       job.target[job.key] = part;
       if (typeof part === 'object') made.push(job);
     } catch {
@@ -26,21 +28,14 @@ export const read = (first: Job): unknown => {
   return first.target[first.key];
 };
 
-const listOf = (role: Job['role']) => (job: Job) => readList(job, role);
-
 const READERS: Partial<Record<Job['role'], (job: Job) => unknown>> = {
   envelope: readEnvelope,
   node: readNode,
-  nodes: listOf('node'),
   element: readNode,
-  elements: listOf('element'),
   property: readEntry,
-  properties: listOf('property'),
   span: readSpan,
   text: readText,
-  texts: listOf('text'),
   name: readText,
-  names: listOf('param'),
   param: readText,
   flag: (job) => job.raw === true || report(job, 'field.onlyTrue', 'true or nothing'),
   operator: readOperator,

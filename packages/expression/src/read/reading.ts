@@ -68,7 +68,7 @@ export const report = (
   const { issues } = job.reading;
   if (issues.length >= MAX_ISSUES) return;
   const path = pointer(key === undefined ? job : { up: job, key }).slice(1);
-  issues.push({ code, path, message: `Here belongs ${belongs}.`, ...more });
+  issues.push({ code, path, message: `Expected ${belongs}.`, ...more });
 };
 
 /** True when within the limit. What was found is at least `actual`: counting stops there. */

@@ -191,5 +191,5 @@ const writeValue = (value: Value, texts: readonly string[]): string => {
 /** As a literal, or through `new` where its source holds what does not survive in a text. */
 const writeRegexp = ({ source, flags }: RegExp): string => {
   if (isAllSeen(source)) return `/${source}/${flags}`;
-  return `new RegExp(${quote(source)}${flags && `, ${quote(flags)}`})`;
+  return `new RegExp(${quote(source)}, ${quote(flags)})`;
 };

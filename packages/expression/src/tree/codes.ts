@@ -1,8 +1,7 @@
 /** Every code that reading and writing trees can give, and what it says. Codes are stable; messages are not. */
 export const CODES = {
-  'json.syntax': 'The text is not JSON.',
+  'json.syntax': 'The text is not JSON, or more follows behind it.',
   'json.bom': 'The text begins with a byte order mark.',
-  'json.trailing': 'Something follows the JSON value.',
   'json.duplicateKey': 'An object of the text has the same key twice.',
   'envelope.malformed': 'Not an object with `v` and `root`.',
   'envelope.version.invalid': '`v` is not an integer of at least 1.',
@@ -27,7 +26,7 @@ export const CODES = {
   'constant.unknownType': 'A constant has a `type` that version 1 does not have.',
   'constant.unsupported': 'A constant holds what the format cannot carry.',
   'lambda.duplicateParam': 'A lambda names the same parameter twice.',
-  'template.arity': 'A template has not exactly one quasi more than expressions; details: quasis, exprs.',
+  'template.arity': 'A template has not exactly one quasi more than expressions.',
   'global.unknown': 'A global capture has a name outside the closed list.',
   'global.misplaced':
     'A global object is used otherwise than as a callee, as the base of a called member or right of `instanceof`.',

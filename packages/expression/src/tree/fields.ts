@@ -1,6 +1,6 @@
 import { BINARY_OPERATORS, type Kind, LOGICAL_OPERATORS, UNARY_OPERATORS } from './node.ts';
 
-export type Role = 'name' | 'names' | 'texts' | 'flag' | 'operator' | 'node' | 'nodes' | 'properties' | 'elements';
+export type Role = 'name' | 'param[]' | 'text[]' | 'flag' | 'operator' | 'node' | 'node[]' | 'property[]' | 'element[]';
 
 /** What is in a field of such a name, if it is not a node. */
 const ROLES: ReadonlyMap<string, Role> = new Map(
@@ -8,15 +8,15 @@ const ROLES: ReadonlyMap<string, Role> = new Map(
     name: 'name',
     prop: 'name',
     key: 'name',
-    params: 'names',
-    quasis: 'texts',
+    params: 'param[]',
+    quasis: 'text[]',
     global: 'flag',
     optional: 'flag',
     op: 'operator',
-    args: 'nodes',
-    exprs: 'nodes',
-    props: 'properties',
-    elements: 'elements',
+    args: 'node[]',
+    exprs: 'node[]',
+    props: 'property[]',
+    elements: 'element[]',
   }),
 );
 

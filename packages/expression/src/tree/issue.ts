@@ -22,18 +22,15 @@ export interface Refused {
 /** Thrown by an evaluation that fails. */
 export class ExpressionError extends Error {
   override name = 'ExpressionError';
-  readonly code: string;
+  declare readonly code: string;
   /** JSON Pointer to the node, from `/root`. */
-  readonly path: string;
-  readonly span: Span | undefined;
+  declare readonly path: string;
+  declare readonly span: Span | undefined;
   /** Of `limit.<name>`: the limit, and what was found at least. */
-  readonly details: Issue['details'];
+  declare readonly details: Issue['details'];
 
   constructor(code: string, path: string, message: string, span?: Span, details?: Issue['details']) {
     super(message);
-    this.code = code;
-    this.path = path;
-    this.span = span;
-    this.details = details;
+    Object.assign(this, { code, path, span, details });
   }
 }

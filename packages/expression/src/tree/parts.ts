@@ -14,17 +14,14 @@ export const mapParts = (
   fields: Record<string, unknown> = {},
 ): object => {
   for (const name of fieldsOf(node.kind) ?? []) {
-    const role = roleOf(name);
     const value = (node as unknown as Record<string, unknown>)[name];
-    if (role === 'node') fields[name] = map(value as Node, [name]);
-    else if (role === 'nodes' || role === 'properties' || role === 'elements') {
-      const items: unknown[] = [];
-      for (const [at, item] of (value as (Node | Spread | Property)[]).entries())
-        if (role !== 'nodes' && 'spread' in item) items.push({ spread: map(item.spread, [name, at, 'spread']) });
-        else if (role !== 'properties') items.push(map(item as Node, [name, at]));
-        else items.push({ ...item, value: map((item as Property).value, [name, at, 'value']) });
-      fields[name] = items;
-    } else fields[name] = value;
+    const mapItem = (item: Node | Spread | Property | string, at: number): unknown => {
+      if (typeof item !== 'object') return item;
+      if ('spread' in item) return { spread: map(item.spread, [name, at, 'spread']) };
+      return 'key' in item ? { ...item, value: map(item.value, [name, at, 'value']) } : map(item, [name, at]);
+    };
+    if (roleOf(name) === 'node') fields[name] = map(value as Node, [name]);
+    else fields[name] = Array.isArray(value) ? value.map(mapItem) : value;
   }
   return fields;
 };

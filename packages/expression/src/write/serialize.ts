@@ -70,13 +70,13 @@ function writeNode(node: Node, place: Place, stack: Job[]): Draft {
         written[name] = undefined;
         stack.push({ node: value as Node, place: at, target: written });
         break;
-      case 'nodes':
-      case 'properties':
-      case 'elements':
+      case 'node[]':
+      case 'property[]':
+      case 'element[]':
         written[name] = writeItems(value as readonly object[], at, stack);
         break;
-      case 'names':
-      case 'texts':
+      case 'param[]':
+      case 'text[]':
         written[name] = [...(value as readonly string[])];
         break;
       case 'flag':

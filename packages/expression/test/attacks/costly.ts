@@ -113,8 +113,12 @@ export const costly: readonly Attack[] = [
   },
   {
     name: 'a comparator that never settles',
-    tree: method(constant(Array.from({ length: 1000 }, (_, at) => at)), 'toSorted', lambda(['a', 'b'], constant(1))),
-    gets: value(Array.from({ length: 1000 }, (_, at) => 999 - at)),
+    tree: method(
+      method(constant(Array.from({ length: 1000 }, (_, at) => at)), 'toSorted', lambda(['a', 'b'], constant(1))),
+      'toSorted',
+      lambda(['a', 'b'], binary('-', param('a'), param('b'))),
+    ),
+    gets: value(Array.from({ length: 1000 }, (_, at) => at)),
   },
   {
     name: 'a sparse array of 2 ** 32 - 1',

@@ -9,7 +9,7 @@ const array = <Names extends string>(names: Names, kinds: string, before?: Befor
 /** What was an element before is not made. */
 const asItIs: After = (found) => found;
 
-const { map } = array('map', 'lambda value', undefined, asItIs);
+const { map } = array('map', 'lambda', undefined, asItIs);
 
 /** The engine flattens only arrays of ours. */
 const cleanLists = (_self: unknown[], args: unknown[], at: Site): void => {
@@ -20,38 +20,21 @@ const cleanLists = (_self: unknown[], args: unknown[], at: Site): void => {
   };
 };
 
-/** A stable merge sort of our own: what a lambda as comparator says cannot upset it. */
-const mergeSort = (items: readonly unknown[], isAfter: (a: unknown, b: unknown) => boolean): readonly unknown[] => {
-  if (items.length < 2) return items;
-  const middle = items.length >> 1;
-  const left = mergeSort(items.slice(0, middle), isAfter);
-  const right = mergeSort(items.slice(middle), isAfter);
-  let [l, r] = [0, 0];
-  return items.map(() =>
-    l < left.length && (r >= right.length || !isAfter(left[l], right[r])) ? left[l++] : right[r++],
-  );
-};
-
 /** Undefined goes last; without a lambda texts are compared. */
 const toSorted: Method = (self, [compare], at) => {
   const elements = [...elementsOf(self as object, at)];
-  const present = elements.filter((element) => element !== undefined);
-  charge(Math.ceil(present.length * Math.log2(present.length + 1)), at);
+  charge(Math.ceil(elements.length * Math.log2(elements.length + 1)), at);
   const call = compare === undefined ? undefined : toLambda(compare, at);
-  const texts = new Map<unknown, string>(call ? [] : present.map((element) => [element, toText(element, at)]));
-  const sorted = mergeSort(present, (a, b) =>
-    call ? toNumber(call(a, b), at) > 0 : BINARY['>'](texts.get(a), texts.get(b), at) === true,
-  );
-  return chargeMade(
-    elements.map((_, index) => sorted[index]),
-    at,
-  );
+  const texts = new Map<unknown, string>(call ? [] : elements.map((element) => [element, toText(element, at)]));
+  const isAfter = (a: unknown, b: unknown): boolean => BINARY['>'](texts.get(a), texts.get(b), at) as boolean;
+  elements.sort((a, b) => (call ? toNumber(call(a, b), at) : Number(isAfter(a, b)) - Number(isAfter(b, a))));
+  return chargeMade(elements, at);
 };
 
 const LAMBDAS = {
-  ...array('every filter findIndex findLastIndex some', 'lambda value'),
-  ...array('find findLast reduce reduceRight', 'lambda value', undefined, asItIs),
-  ...array('flatMap', 'lambda value', cleanLists),
+  ...array('every filter findIndex findLastIndex some', 'lambda'),
+  ...array('find findLast reduce reduceRight', 'lambda', undefined, asItIs),
+  ...array('flatMap', 'lambda', cleanLists),
   map: ((self, args, at) => {
     roomForItems(lengthOf(self as object), at);
     return map(self, args, at);
@@ -77,11 +60,11 @@ const wrapLists = (_self: unknown[], args: unknown[], at: Site): void =>
 export const ARRAY_METHODS = {
   ...LAMBDAS,
   ...array('concat', 'value', wrapLists),
-  ...array('includes indexOf lastIndexOf', 'value place value', chargeEqualities),
-  ...array('slice', 'number number value'),
+  ...array('includes indexOf lastIndexOf', 'value place', chargeEqualities),
+  ...array('slice', 'number number'),
   ...array('toReversed', 'value'),
-  ...array('toSpliced', 'number number value'),
-  ...array('with', 'number value'),
+  ...array('toSpliced', 'number number'),
+  ...array('with', 'number'),
   at: ((self, [given], at) => {
     const index = Math.trunc(toNumber(given, at)) || 0;
     return readOwn(self, index < 0 ? lengthOf(self as object) + index : index, at);

@@ -1,21 +1,16 @@
 import { chargeEquality, hasKey } from '../operators.ts';
-import { type Site, chargeSlowText, fail, limit } from '../run.ts';
+import { type Site, fail } from '../run.ts';
 import { toNumber } from '../value.ts';
 import { checkParsed, prepareStringify } from './json.ts';
 import { allowRegexp } from './methods.ts';
 import { type After, type Before, type Method, natives } from './native.ts';
+import { chargeSlow } from './string.ts';
 
-const chargeArgument = (_self: unknown, [text = '']: readonly string[], at: Site): void =>
-  chargeSlowText(text.length, at);
-
-const prepareParse = (self: unknown, args: readonly string[], at: Site): void => {
-  limit('outputStringLength', `${args[0]}`.length, at);
-  chargeArgument(self, args, at);
-};
+const chargeArgument = (_self: unknown, [text = '']: readonly string[], at: Site): void => chargeSlow(text, [], at);
 
 /** No more than a bigint may have. */
 const checkBits = (_self: unknown, [bits]: readonly number[], at: Site): void => {
-  if (bits! > at.run.limits.bigintDigits * 3) fail('eval.range', at, `A bigint of ${bits} bits is not allowed`);
+  if (bits! > at.run.limits.bigintDigits * 3) fail('eval.range', at, `${bits} bits are not allowed`);
 };
 
 /** ISO 8601 only, and without an offset it is UTC: other texts depend on the engine and on the local time zone. */
@@ -38,7 +33,7 @@ const functions = (global: string, names: string, kinds?: string, before?: Befor
     call,
   ]);
 
-const constructors = (name: string, kinds: string, before?: Before): [string, Method][] =>
+const constructors = (name: string, kinds?: string, before?: Before): [string, Method][] =>
   Object.entries<Method>(natives(globalThis, name, kinds, before));
 
 /** The global functions that trees may call. */
@@ -46,27 +41,25 @@ export const GLOBAL_FUNCTIONS: ReadonlyMap<string, Method> = new Map([
   ...functions(
     'Math',
     'abs acos acosh asin asinh atan atan2 atanh cbrt ceil clz32 cos cosh exp expm1 floor fround hypot imul log log10 log1p log2 max min pow round sign sin sinh sqrt tan tanh trunc',
-    'number',
+    '...number',
   ),
-  ...constructors('Number', 'numeric value'),
+  ...constructors('Number', 'numeric'),
   ...functions('Number', 'isFinite isInteger isNaN isSafeInteger'),
-  ...functions('Number', 'parseFloat', 'text value', chargeArgument),
-  ...functions('Number', 'parseInt', 'text number value', chargeArgument),
-  ...constructors('String', 'text value'),
-  ...functions('String', 'fromCharCode fromCodePoint', 'number'),
-  ...constructors('Boolean', 'value'),
-  ...constructors('BigInt', 'bigint value'),
-  ...functions('BigInt', 'asIntN asUintN', 'number bigint value', checkBits),
+  ...functions('Number', 'parseFloat', 'text', chargeArgument),
+  ...functions('Number', 'parseInt', 'text number', chargeArgument),
+  ...constructors('String', 'text'),
+  ...functions('String', 'fromCharCode fromCodePoint', '...number'),
+  ...constructors('Boolean'),
+  ...constructors('BigInt', 'bigint'),
+  ...functions('BigInt', 'asIntN asUintN', 'number bigint', checkBits),
   ...functions('Array', 'isArray of'),
-  ...functions('Object', 'entries keys values', 'data value'),
+  ...functions('Object', 'entries keys values', 'data'),
   ['Object.hasOwn', (_self, [object, key], at) => hasKey(key, object, at)],
-  ...functions('Object', 'is', 'value', (_self, [a, b]: readonly unknown[], at) => chargeEquality(a, b, at)),
-  ...functions('Date', 'UTC', 'number'),
-  ...functions('Date', 'parse', 'text value', prepareDate),
+  ...functions('Object', 'is', '', (_self, [a, b]: readonly unknown[], at) => chargeEquality(a, b, at)),
+  ...functions('Date', 'UTC', '...number'),
+  ...functions('Date', 'parse', 'text', prepareDate),
   ['Date.now', now],
-  ...functions('JSON', 'parse', 'text nothing value', prepareParse, checkParsed),
-  ...functions('JSON', 'stringify', 'value nothing value', prepareStringify),
-  ...constructors('RegExp', 'text text value', (_self, [source = '']: readonly string[], at) =>
-    allowRegexp(source, at),
-  ),
+  ...functions('JSON', 'parse', 'text nothing', chargeArgument, checkParsed),
+  ...functions('JSON', 'stringify', 'value nothing', prepareStringify),
+  ...constructors('RegExp', 'text text', (_self, [source = '']: readonly string[], at) => allowRegexp(source, at)),
 ]);

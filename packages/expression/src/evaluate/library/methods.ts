@@ -1,5 +1,4 @@
 import { type Site, charge, fail, limit, roomForText } from '../run.ts';
-import type { ValueType } from '../value.ts';
 import { ARRAY_METHODS } from './array.ts';
 import { type Method, natives } from './native.ts';
 import { STRING_METHODS } from './string.ts';
@@ -11,7 +10,7 @@ const chargeDigits = (_self: number, [count]: readonly unknown[], at: Site): voi
   charge(count === undefined ? 0 : DIGITS_STEPS, at);
 
 export const NUMBER_METHODS = {
-  ...natives(Number.prototype, 'toExponential toFixed toPrecision toString', 'number value', chargeDigits),
+  ...natives(Number.prototype, 'toExponential toFixed toPrecision toString', 'number', chargeDigits),
   ...natives(Number.prototype, 'valueOf'),
 };
 
@@ -21,14 +20,14 @@ export const DATE_METHODS = natives(
 );
 
 export const allowRegexp = (source: string, at: Site): void => {
-  if (!at.run.regexps) fail('call.denied', at, 'Regular expressions are not allowed here');
+  if (!at.run.regexps) fail('call.denied', at, 'No regular expression is allowed');
   limit('regexpLength', source.length, at);
 };
 
 const REGEXP_METHODS = natives(
   RegExp.prototype,
   'test',
-  'text value',
+  'text',
   ({ source }: RegExp, [text]: readonly (string | undefined)[], at) => {
     allowRegexp(source, at);
     roomForText(`${text}`.length, at);
@@ -38,13 +37,8 @@ const REGEXP_METHODS = natives(
 const table = (methods: Readonly<Record<string, Method>> = {}): ReadonlyMap<string, Method> =>
   new Map(Object.entries(methods));
 
-/** The methods that trees may call, by the type of the receiver. */
-export const METHODS: Readonly<Record<ValueType, ReadonlyMap<string, Method>>> = {
-  undefined: table(),
-  null: table(),
-  boolean: table(),
-  bigint: table(),
-  object: table(),
+/** The methods that trees may call, by the type of the receiver; others have none. */
+export const METHODS: Readonly<Record<string, ReadonlyMap<string, Method>>> = {
   number: table(NUMBER_METHODS),
   string: table(STRING_METHODS),
   array: table(ARRAY_METHODS),

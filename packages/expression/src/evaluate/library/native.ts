@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<string, Convert>> = {
   value: (value) => value,
   /** A reviver or replacer. */
   nothing: (value, at) =>
-    (value ?? null) === null ? undefined : fail('eval.type', at, 'JSON is read and written as it is'),
+    (value ?? null) === null ? undefined : fail('eval.type', at, 'No reviver or replacer is allowed'),
   number: unlessUndefined(toNumber),
   /** A place in an array; of an empty one it does not matter. */
   place: (value, at, self) => (lengthOf(self as object) === 0 ? undefined : toNumber(value, at)),
@@ -66,9 +66,7 @@ const KINDS: Readonly<Record<string, Convert>> = {
   text: unlessUndefined((value, at) => toText(value, at)),
   /** A regular expression is no text here, as ECMAScript would treat it in another way. */
   part: unlessUndefined((value, at) =>
-    typeOf(value) === 'regexp'
-      ? fail('eval.type', at, 'A regular expression where a text is wanted')
-      : toText(value, at),
+    typeOf(value) === 'regexp' ? fail('eval.type', at, 'A text is wanted, not regexp') : toText(value, at),
   ),
   data: (value, at) => Object.fromEntries(ownEntries(plainData(value, at), at)),
   lambda: (value, at, self) => {
@@ -98,20 +96,21 @@ export const chargeMade: After = (made, at) => {
 
 type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
 
-/** The engine's own functions. The last kind of the arguments is that of all further ones too. */
+/** The engine's own functions. What comes behind the arguments of these kinds is a value, unless dots name another kind. */
 export const natives = <Names extends string>(
   owner: object,
   names: Names,
-  kinds = 'value',
+  kinds = '',
   before: Before = () => {},
   after = chargeMade,
 ): Readonly<Record<Words<Names>, Method>> => {
-  const converts = kinds.split(' ').map((kind) => KINDS[kind]!);
+  const [first, rest = 'value'] = kinds.split('...');
+  const converts = first!.split(' ').map((kind) => KINDS[kind]);
   const make = (name: string): Method => {
     const native = (owner as Record<string, Lambda>)[name]!;
     return (self, given, at) => {
       const receiver = Array.isArray(self) ? elementsOf(self, at) : cleanCopy(self, at);
-      const args = given.map((arg, index) => (converts[index] ?? converts.at(-1)!)(arg, at, self));
+      const args = given.map((arg, index) => (converts[index] ?? KINDS[rest]!)(arg, at, self));
       before(receiver as never, args as never[], at);
       return after(
         byEngine(at, () => Reflect.apply(native, receiver, args)),

@@ -8,7 +8,7 @@ export const SEARCH_UNIT = 4096;
 const chargeSearch = (self: string, [part]: readonly (string | undefined)[], at: Site): void =>
   charge(Math.floor((self.length * `${part}`.length) / SEARCH_UNIT), at);
 
-const chargeSlow = (self: string, _args: unknown, at: Site): void => {
+export const chargeSlow = (self: string, _args: unknown, at: Site): void => {
   limit('outputStringLength', self.length, at);
   chargeSlowText(self.length, at);
 };
@@ -51,14 +51,14 @@ const string = <Names extends string>(names: Names, kinds?: string, before?: Bef
   natives(String.prototype, names, kinds, before);
 
 export const STRING_METHODS = {
-  ...string('at charAt charCodeAt codePointAt slice substring', 'number number value'),
-  ...string('endsWith includes indexOf lastIndexOf startsWith', 'part number value', chargeSearch),
-  ...string('isWellFormed toLowerCase toUpperCase toWellFormed trim trimEnd trimStart', 'value', chargeSlow),
-  ...string('normalize', 'text value', chargeSlow),
-  ...string('padEnd padStart', 'number text value', roomForPadding),
-  ...string('repeat', 'number value', roomForCopies),
-  ...string('replace replaceAll', 'part text value', prepareReplace),
-  ...string('split', 'part number value', prepareSplit),
+  ...string('at charAt charCodeAt codePointAt slice substring', 'number number'),
+  ...string('endsWith includes indexOf lastIndexOf startsWith', 'part number', chargeSearch),
+  ...string('isWellFormed toLowerCase toUpperCase toWellFormed trim trimEnd trimStart', '', chargeSlow),
+  ...string('normalize', 'text', chargeSlow),
+  ...string('padEnd padStart', 'number text', roomForPadding),
+  ...string('repeat', 'number', roomForCopies),
+  ...string('replace replaceAll', 'part text', prepareReplace),
+  ...string('split', 'part number', prepareSplit),
   ...string('toString valueOf'),
   concat: ((self, args, at) => args.reduce((text, arg) => BINARY['+'](text, arg, at), self)) satisfies Method,
 };

@@ -1,3 +1,4 @@
+import { globalName, memberName } from '../../tree/called.ts';
 import { fieldsOf, OPERATORS, type Role, roleOf } from '../../tree/fields.ts';
 import { VALUE_GLOBALS } from '../../tree/globals.ts';
 import type { Binary, Call, Constant, Kind, Lambda, Node } from '../../tree/node.ts';
@@ -45,10 +46,10 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const SOUND: Partial<Record<Role, (value: never, node: Node) => boolean>> = {
   node: Boolean,
   name: isText,
-  names: (names: unknown[]) => names.every(isText),
-  texts: (texts: unknown[]) => texts.every(isText),
+  'param[]': (names: unknown[]) => names.every(isText),
+  'text[]': (texts: unknown[]) => texts.every(isText),
   operator: (operator: string, { kind }) => OPERATORS[kind as keyof typeof OPERATORS].includes(operator),
-  properties: (props: object[]) => props.every((prop) => 'spread' in prop || isText((prop as { key?: unknown }).key)),
+  'property[]': (props: object[]) => props.every((prop) => 'spread' in prop || isText((prop as { key?: unknown }).key)),
 };
 
 const isSound = (node: Node): boolean | undefined =>
@@ -105,10 +106,10 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
       return { ...operation, operand: { ...operation.operand, mayMiss: true } };
     case 'Template':
       if (operation.quasis.length === operation.exprs.length + 1) return operation;
-      return failing('template.arity', 'A template needs one quasi more than expressions');
+      return failing('template.arity', 'One quasi more than expressions is wanted');
     case 'ObjectLit':
       if (!operation.props.some((prop) => 'key' in prop && prop.key === '__proto__')) return operation;
-      return failing('key.forbidden', 'The key __proto__ is not allowed');
+      return failing('key.forbidden', '__proto__ is not allowed');
     case 'Logical':
     case 'Ternary':
     case 'ArrayLit':
@@ -131,12 +132,13 @@ const planCall = ({ callee }: Call, call: CallOp, scope: Scope, failing: Failing
   if (call.callee.kind === 'Lambda') return { ...call, kind: 'Apply', callee: call.callee };
   if (call.callee.kind === 'Capture') return { ...call, kind: 'Host', callee: call.callee, short: optional };
   const global = globalName(callee);
-  const name = methodName(callee);
+  const name = memberName(callee);
   if (global !== undefined) {
     const native = GLOBAL_FUNCTIONS.get(global);
     return native ? { ...call, kind: 'Static', native } : failing('call.denied', `${global} may not be called`);
   }
-  if (name === undefined) return failing('call.denied', 'Only methods, lambdas and functions of the host are called');
+  if (name === undefined)
+    return failing('call.denied', 'Only a method, a lambda or a function of the host may be called');
   // A method and its call are one step.
   scope.steps--;
   const link = call.callee as MemberOp | IndexOp;
@@ -145,26 +147,7 @@ const planCall = ({ callee }: Call, call: CallOp, scope: Scope, failing: Failing
 
 /** A lambda that is called, or that a method takes. */
 const isHanded = ({ callee }: Call, [field, index]: Part['keys']): boolean =>
-  field === 'callee' || (index === 0 && LAMBDA_METHODS.has(methodName(callee)));
-
-const methodName = (callee: Node): string | undefined => {
-  const name: unknown =
-    callee.kind === 'Member'
-      ? callee.prop
-      : callee.kind === 'Index' && callee.index?.kind === 'Constant'
-        ? callee.index.value
-        : undefined;
-  return typeof name === 'string' ? name : undefined;
-};
-
-/** Such as `String` or `Math.max`. */
-const globalName = (callee: Node): string | undefined => {
-  if (callee.kind === 'Capture') return callee.name;
-  const object = callee.kind === 'Member' || callee.kind === 'Index' ? callee.object : callee;
-  return object?.kind === 'Capture' && object.global && !VALUE_GLOBALS.has(object.name)
-    ? `${object.name}.${methodName(callee)}`
-    : undefined;
-};
+  field === 'callee' || (index === 0 && LAMBDA_METHODS.has(memberName(callee)));
 
 const planLambda = ({ params, body, span }: Lambda, path: string, outer: Scope, depth: number): LambdaOp => {
   const { plan } = outer;
