@@ -15,7 +15,7 @@ const ENOUGH_CORES = 3;
 
 /**
  * Marking beside the threads that answer and write takes a core. Where they have none to spare, it is done in small steps
- * between instead: reads under load then wait a third less.
+ * between instead, and reads under load wait less (`npm run bench -- --only reads`).
  */
 export const spareCores = (): void => {
   if (availableParallelism() < ENOUGH_CORES) setFlagsFromString('--no-concurrent-marking');

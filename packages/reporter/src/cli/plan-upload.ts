@@ -48,9 +48,8 @@ export const planUpload = (files: FilesImported, settings: UploadSettings): Deli
 
 /** Files of no shard beside files of some are not the only part. */
 const amongOthers = (runKey: string, shard: ImportedRun['shard']): Part => {
-  const part = partOf(runKey, shard);
-  if (shard === null) delete part.shard;
-  return part;
+  const { shard: own, ...part } = partOf(runKey, shard);
+  return shard === null ? part : { ...part, shard: own };
 };
 
 const buildUpload = (

@@ -29,7 +29,7 @@ describe('options', () => {
         ASSAY_METADATA: '{"team":"carts"}',
         ASSAY_TIMEOUT_MS: '5000',
         ASSAY_LIVE: 'off',
-        ASSAY_ROOT: '/work/shop',
+        ASSAY_ROOT: '/home/ci/shop',
         ASSAY_SPOOL_DIR: '/spool',
         ASSAY_SPOOL_MAX_MB: '10',
       },
@@ -45,7 +45,7 @@ describe('options', () => {
       metadata: { team: 'carts' },
       timeoutMs: 5000,
       live: false,
-      rootDir: '/work/shop',
+      rootDir: '/home/ci/shop',
       spoolDir: '/spool',
       spoolMaxBytes: 10 * 1024 * 1024,
     });

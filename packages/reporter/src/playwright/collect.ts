@@ -1,6 +1,7 @@
 import type { SubmittedCase } from '@assay/contract';
 import type { Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import type { TraceToSend } from '../delivery/delivery.ts';
+import { unreadableCase } from '../delivery/unreadable-case.ts';
 import { buildCase } from './build-case.ts';
 
 export interface Collected {
@@ -19,19 +20,11 @@ export interface Collector {
   finish(suite: Suite): Collected;
 }
 
-/** A test that cannot be read is told as far as it can be: it must not take the others with it. */
 const buildCaseOrLess = (test: TestCase, root: string): SubmittedCase => {
   try {
     return buildCase(test, root);
   } catch (error) {
-    const status = test.results.at(-1)?.status ?? 'skipped';
-    const why = `The result of this test could not be read: ${String(error)}`;
-    return {
-      title: test.title.slice(0, 1_000) || 'untitled',
-      status,
-      ...(status === 'failed' ? { error: why } : {}),
-      annotations: [{ type: 'unreadable', description: why }],
-    };
+    return unreadableCase(test.title, test.results.at(-1)?.status ?? 'skipped', error);
   }
 };
 

@@ -13,7 +13,7 @@ const optionsOf = (given: object): Options => {
 };
 const configOf = (more: object): FullConfig =>
   ({
-    configFile: '/work/shop/pw.ts',
+    configFile: '/home/ci/shop/pw.ts',
     version: '1.65.0',
     workers: 2,
     projects: [{ name: 'api' }],
@@ -28,7 +28,7 @@ const beginningOf = (given: object, config: object, env: Record<string, string>,
     optionsOf(given),
     configOf(config),
     mergeSource({}, detectCi(env), {}),
-    '/work/shop',
+    '/home/ci/shop',
     new Date('2026-01-02T03:04:05Z'),
     args,
   );
@@ -39,7 +39,7 @@ describe('which run a part belongs to', () => {
     expect({ shard, attempt }).toEqual({ shard: { index: 2, total: 3 }, attempt: 2 });
     expect(runKey).toBe(beginningOf({}, { shard: { current: 1, total: 3 } }, CI).runKey);
     expect(runKey).not.toBe(beginningOf({}, { ...SHARD, projects: [{ name: 'web' }] }, CI).runKey);
-    expect(runKey).not.toBe(beginningOf({}, { ...SHARD, configFile: '/work/shop/other.ts' }, CI).runKey);
+    expect(runKey).not.toBe(beginningOf({}, { ...SHARD, configFile: '/home/ci/shop/other.ts' }, CI).runKey);
   });
 
   it('is another for another command line, whatever differs between its shards', () => {
@@ -47,7 +47,7 @@ describe('which run a part belongs to', () => {
     const web = keyOf('test', '--project=web', '--shard=1/3', '--reporter', 'blob', '--output=/tmp/1');
     expect(web).toBe(keyOf('test', '--project=web', '--shard', '2/3', '--reporter=dot', '--output', '/tmp/2'));
     expect(web).not.toBe(keyOf('test', '--project=api', '--shard=1/3'));
-    expect(keyOf('--config=/work/shop/pw.ts')).toBe(keyOf('--config=/pw.ts'));
+    expect(keyOf('--config=/home/ci/shop/pw.ts')).toBe(keyOf('--config=/pw.ts'));
   });
 
   it('is told by the key that is given, of all shards or of the only one', () => {

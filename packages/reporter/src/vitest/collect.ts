@@ -1,6 +1,7 @@
 import type { SubmittedCase } from '@assay/contract';
 import type { TestCase, TestModule } from 'vitest/node';
 import type { TraceToSend } from '../delivery/delivery.ts';
+import { unreadableCase } from '../delivery/unreadable-case.ts';
 import { type Tellable, buildCaseOf, extentOf, tellablesOf, tracesOf } from './build-cases.ts';
 
 export interface Collected {
@@ -63,18 +64,11 @@ export const createCollector = (root: string): Collector => {
 /** After a run was given up Vitest says that tests have ended which never began. */
 const isOver = (tellable: Tellable): boolean => tellable.type !== 'test' || tellable.result().state !== 'pending';
 
-/** A test that cannot be read is told as far as it can be: it must not take the others with it. */
 const buildCaseOrLess = (tellable: Tellable, root: string): SubmittedCase => {
   try {
     return buildCaseOf(tellable, root);
   } catch (error) {
-    const status = tellable.type === 'test' && tellable.ok() ? 'passed' : 'failed';
-    const why = `The result of this test could not be read: ${String(error)}`;
-    return {
-      title: (tellable.type === 'module' ? tellable.moduleId : tellable.fullName).slice(0, 1_000) || 'untitled',
-      status,
-      ...(status === 'failed' ? { error: why } : {}),
-      annotations: [{ type: 'unreadable', description: why }],
-    };
+    const title = tellable.type === 'module' ? tellable.moduleId : tellable.fullName;
+    return unreadableCase(title, tellable.type === 'test' && tellable.ok() ? 'passed' : 'failed', error);
   }
 };

@@ -55,6 +55,6 @@ export const createMetrics = ({ writer, segments, queries }: MetricSources): Met
       registers,
     }),
     storedRuns: new Counter({ name: 'assay_stored_runs_total', help: 'Runs that were made', registers }),
-    storedResults: new Counter({ name: 'assay_stored_results_total', help: 'Results in those submissions', registers }),
+    storedResults: new Counter({ name: 'assay_stored_results_total', help: 'Results that were stored', registers }),
   };
 };

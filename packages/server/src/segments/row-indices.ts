@@ -57,15 +57,8 @@ export const indexSpans = ({ ranges }: IndexedRows, from: number, to: number): {
   if (ranges === null) return [{ from, to }];
   const { byRow } = ranges;
   const spans: { from: number; to: number }[] = [];
-  for (
-    let at = Math.max(
-      lastUpTo(byRow.length, from, (nth) => byRow[nth]!.row),
-      0,
-    );
-    at < byRow.length;
-    at++
-  ) {
-    const { row, index, count } = byRow[at]!;
+  const start = lastUpTo(byRow.length, from, (at) => byRow[at]!.row);
+  for (const { row, index, count } of byRow.slice(Math.max(start, 0))) {
     if (row >= to) break;
     const first = Math.max(from, row);
     const end = Math.min(to, row + count);
