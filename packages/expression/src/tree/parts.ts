@@ -21,7 +21,7 @@ export const mapParts = (
       return 'key' in item ? { ...item, value: map(item.value, [name, at, 'value']) } : map(item, [name, at]);
     };
     if (roleOf(name) === 'node') fields[name] = map(value as Node, [name]);
-    else fields[name] = Array.isArray(value) ? value.map(mapItem) : value;
+    else if (value !== undefined) fields[name] = Array.isArray(value) ? value.map(mapItem) : value;
   }
   return fields;
 };
