@@ -28,7 +28,14 @@ export default defineConfig({
       {
         plugins: [serviceOfTests()],
         // Loading modules anew for each file takes longer than most files; no module of ours keeps what a test does.
-        test: { name: 'node', include: [NODE_TESTS], exclude: [MEMORY_TESTS], isolate: false, ...patience },
+        test: {
+          name: 'node',
+          include: [NODE_TESTS],
+          exclude: [MEMORY_TESTS],
+          setupFiles: ['scripts/property-seed.ts'],
+          isolate: false,
+          ...patience,
+        },
       },
       {
         plugins: [serviceOfTests()],

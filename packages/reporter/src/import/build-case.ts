@@ -1,5 +1,6 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
 import { type Place, locationOf } from './places.ts';
+import { durationOf } from './spans.ts';
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped' | 'timedOut' | 'interrupted';
 
@@ -49,7 +50,7 @@ export const buildCase = (draft: CaseDraft, root: string): SubmittedCase => {
   const built: SubmittedCase = {
     title: shorten(title.join(' › ') || '(without a name)', MAX_TITLE),
     status: shorten(draft.status ?? last.status, MAX_STATUS),
-    retries: Math.max(0, Math.trunc(retries)),
+    retries: Math.min(Math.max(0, Math.trunc(retries)), Number.MAX_SAFE_INTEGER),
   };
   const durationMs = durationOf(last.durationMs);
   if (durationMs !== null) built.duration = durationMs;
@@ -80,13 +81,10 @@ const writeAttempt = ({ status, durationMs, startTime, error, stdout, stderr }: 
   ...(stderr ? { stderr: trimText(stderr, MAX_OUTPUT) } : {}),
 });
 
-const durationOf = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value * 1000) / 1000 : null;
-
 /** A part of a text keeps all of it in memory, and with it the file; a copy does not. */
 const copyOf = (text: string): string => Buffer.from(text).toString();
 
-const shorten = (text: string, length: number): string =>
+export const shorten = (text: string, length: number): string =>
   copyOf(text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
 /** Keeps the beginning and the end, and says how much is missing between them. */

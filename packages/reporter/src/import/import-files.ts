@@ -2,10 +2,10 @@ import type { SubmittedCase } from '@assay/contract';
 import { findFiles } from './find-files.ts';
 import type { ImportContext, Imported } from './imported.ts';
 import { nothingImported, problem } from './imported.ts';
-import { messageOf } from './json.ts';
+import { messageOf, timeOf } from './json.ts';
 import { type Format, type Recognised, recognise } from './recognise.ts';
 import { type Source, openSource } from './source.ts';
-import { type Span, emptySpan, joinSpans } from './spans.ts';
+import { type Span, durationOf, emptySpan, joinSpans } from './spans.ts';
 
 /** The interface takes no more results of one run. */
 const MOST_CASES = 2 ** 20;
@@ -107,12 +107,12 @@ const byShard = (files: readonly ReadFile[]): ReadFile[][] => {
 const joinFiles = (files: readonly ReadFile[]): ImportedRun => {
   const cases = files.flatMap(({ imported }) => imported.cases);
   const span = files
-    .map(({ imported }): Span => ({ startMs: imported.startTimeMs, durationMs: imported.durationMs }))
+    .map(({ imported }): Span => ({ startMs: imported.startTimeMs, durationMs: durationOf(imported.durationMs) }))
     .reduce(joinSpans, emptySpan);
-  const durationMs = span.durationMs === null ? null : Math.round(span.durationMs);
+  const durationMs = durationOf(span.durationMs === null ? null : Math.round(span.durationMs));
   // A format that knows no time was written when its run ended.
   const writtenMs = files.reduce((latest, { source }) => Math.max(latest, source.modifiedMs), 0);
-  const startMs = span.startMs ?? writtenMs - (durationMs ?? 0);
+  const startMs = span.startMs ?? timeOf(writtenMs - (durationMs ?? 0)) ?? writtenMs;
   return {
     cases,
     startTime: new Date(Math.round(startMs)).toISOString(),

@@ -45,8 +45,11 @@ export const parseJsonLine = (text: string): unknown => {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Milliseconds since 1970; what is not a time between then and the year 9999 is none. */
 export const timeOf = (value: unknown): number | null => {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   const time = typeof value === 'number' ? value : Date.parse(value);
-  return Number.isFinite(time) && time > 0 && time < 8.64e15 ? time : null;
+  return time > 0 && time <= LAST_TIME ? time : null;
 };

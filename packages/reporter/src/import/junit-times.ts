@@ -1,3 +1,5 @@
+import { timeOf } from './json.ts';
+
 /**
  * Milliseconds. `1,234.5` has a thousand, as Surefire writes it; `0,5` is a half. So `1,234` alone is a bit more than one: a
  * tool that writes commas for thousands nearly always has a fraction behind them.
@@ -16,8 +18,5 @@ export const timestampOf = (text: string | undefined): number | null => {
   if (text === undefined) return null;
   const trimmed = text.trim();
   const hasZone = /(?:z|[+-]\d{2}:?\d{2}|gmt|utc)$/i.test(trimmed);
-  const time = Date.parse(
-    /^\d{4}-\d{2}-\d{2}[T ]/i.test(trimmed) && !hasZone ? `${trimmed.replace(' ', 'T')}Z` : trimmed,
-  );
-  return Number.isNaN(time) ? null : time;
+  return timeOf(/^\d{4}-\d{2}-\d{2}[T ]/i.test(trimmed) && !hasZone ? `${trimmed.replace(' ', 'T')}Z` : trimmed);
 };

@@ -30,10 +30,13 @@ export const importPlaywrightJson = (report: Fields, { root }: ImportContext): I
   };
 };
 
+/** As many as the interface takes. */
+const MAX_SHARDS = 1_000;
+
 export const readShard = (value: unknown): Imported['shard'] => {
   const { current, total } = fieldsOf(value);
   if (typeof current !== 'number' || typeof total !== 'number') return null;
-  return Number.isInteger(current) && Number.isInteger(total) && current >= 1 && current <= total
+  return Number.isInteger(current) && Number.isInteger(total) && current >= 1 && current <= total && total <= MAX_SHARDS
     ? { index: current, total }
     : null;
 };

@@ -1,6 +1,6 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
-import { type Attempt, type Attempts, MAX_OUTPUT, buildCase, trimText } from './build-case.ts';
-import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf } from './json.ts';
+import { type Attempt, type Attempts, MAX_OUTPUT, buildCase, shorten, trimText } from './build-case.ts';
+import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf, timeOf } from './json.ts';
 import { type Place, fromFolder, relativeTo } from './places.ts';
 
 /** A test as both of Playwright's own formats tell it. */
@@ -102,17 +102,17 @@ export const readError = (value: unknown): string => {
 };
 
 export const MAX_STEP_DEPTH = 20;
+const MAX_CATEGORY = 100;
 
 export const readStep = (value: unknown, depth = 0): SubmittedStep => {
   const step = fieldsOf(value);
+  const startTime = timeOf(step['startTime']);
   const inner = depth < MAX_STEP_DEPTH ? listOf(step['steps']).map((child) => readStep(child, depth + 1)) : [];
   return {
     title: trimText(textOr(step['title'], 'step'), MAX_OUTPUT),
     duration: numberOr(step['duration'], null),
-    ...(typeof step['category'] === 'string' ? { category: step['category'] } : {}),
-    ...(step['startTime'] === undefined
-      ? {}
-      : { startTime: numberOr(step['startTime'], textOr(step['startTime'], null)) }),
+    ...(typeof step['category'] === 'string' ? { category: shorten(step['category'], MAX_CATEGORY) } : {}),
+    ...(startTime === null ? {} : { startTime }),
     ...(step['error'] === undefined ? {} : { error: trimText(readError(step['error']), MAX_OUTPUT) }),
     ...(inner.length > 0 ? { steps: inner } : {}),
   };

@@ -4,6 +4,13 @@ export interface Span {
   readonly durationMs: number | null;
 }
 
+/** Exact, and longer than anything that ran. */
+const LONGEST_MS = Number.MAX_SAFE_INTEGER;
+
+/** To the microsecond; what cannot be a duration is none. */
+export const durationOf = (value: unknown): number | null =>
+  typeof value === 'number' && value >= 0 && value <= LONGEST_MS ? Math.round(value * 1000) / 1000 : null;
+
 export const emptySpan: Span = { startMs: null, durationMs: null };
 
 /** From the earliest start to the latest end; without starts the durations follow each other. */
