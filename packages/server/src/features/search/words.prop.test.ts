@@ -25,6 +25,8 @@ const character = fc.oneof(
     'İ',
     'ı',
     '\u212a',
+    '\u037e',
+    '\u1fef',
     'ſ',
     'Σ',
     'ς',

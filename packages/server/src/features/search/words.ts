@@ -20,5 +20,5 @@ export const hasAllWords = (words: readonly string[], texts: readonly (string | 
  * for other letters some without. The escape is a backslash.
  */
 export const likePattern = (word: string): string =>
-  // I, K and S are what a dotted capital I, the Kelvin sign and the long s become.
-  `%${word.replace(/[%_\\]/g, '\\$&').replace(/\P{ASCII}+|[iks]/gu, '%')}%`;
+  // What a dotted capital I, the Kelvin sign, the Greek question mark and the Greek grave accent become.
+  `%${word.replace(/[%_\\]/g, '\\$&').replace(/\P{ASCII}+|[ik;`]/gu, '%')}%`;
