@@ -117,7 +117,7 @@ const perform = async (world: World, command: Command): Promise<void> => {
 };
 
 /** Ends a long search for a smaller counterexample in time to report what it has. */
-const TIME_LIMIT = { interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true };
+const TIME_LIMIT = { interruptAfterTimeLimit: 90_000, markInterruptAsFailure: false };
 
 describe('every read equals a naive computation over the submitted JSON', () => {
   it('of its project, its runs and its cases', async () => {
