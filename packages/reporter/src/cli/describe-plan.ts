@@ -8,7 +8,7 @@ const LONGEST_ERROR = 100;
 export const describePlan = (plan: readonly Delivery[], formats: string): string =>
   [formats, ...plan.flatMap(describeDelivery), 'Nothing was sent.', ''].join('\n');
 
-const describeDelivery = ({ submission, reports }: Delivery): string[] => {
+const describeDelivery = ({ submission, reports, traces }: Delivery): string[] => {
   const { projectName, status, startTime, duration, runKey, shard, branch, commit, testCases } = submission;
   const cases = testCases ?? [];
   const counts = `${submission.totalTests} tests: ${submission.passedTests} passed, ${submission.failedTests} failed, ${submission.skippedTests} skipped, ${countFlaky(cases)} flaky`;
@@ -22,6 +22,7 @@ const describeDelivery = ({ submission, reports }: Delivery): string[] => {
     ['branch', branch],
     ['commit', commit],
     ['reports', reports.map(({ type, path }) => `${type}=${path}`).join(', ')],
+    ['traces', traces.length],
   ];
   return [
     '',

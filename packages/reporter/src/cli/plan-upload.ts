@@ -17,7 +17,7 @@ export interface UploadSettings {
   readonly reports: readonly ReportToSend[];
 }
 
-/** One delivery, or one for each shard that the files are of; reports go with the first. */
+/** One delivery, or one for each shard that the files are of; reports that are given go with the first. */
 export const planUpload = (files: FilesImported, settings: UploadSettings): Delivery[] => {
   const { runs, warnings } = files;
   const { options, source, shard, reports } = settings;
@@ -41,9 +41,16 @@ export const planUpload = (files: FilesImported, settings: UploadSettings): Deli
       files,
     ),
     idempotencyKey: randomUUID(),
-    reports: at === 0 ? reports : [],
-    traces: [],
+    reports: [...(at === 0 ? reports : []), ...blobOf(run, settings)],
+    traces: options.uploadTraces ? run.traces : [],
   }));
+};
+
+/** A blob is a report too, from which Assay can make others. There is one of a type in a part. */
+const blobOf = ({ blobs }: ImportedRun, { options, reports }: UploadSettings): ReportToSend[] => {
+  if (!options.uploadReports || blobs.length !== 1 || reports.some(({ type }) => type === 'blob')) return [];
+  const label = options.labels['blob'];
+  return [{ type: 'blob', path: blobs[0]!, ...(label === undefined ? {} : { label }) }];
 };
 
 /** Files of no shard beside files of some are not the only part. */

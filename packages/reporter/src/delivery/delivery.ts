@@ -1,19 +1,15 @@
 import type { Submission } from '@assay/contract';
+import type { FileToSend } from './file-to-send.ts';
 
-export interface ReportToSend {
+export interface ReportToSend extends FileToSend {
   /** Such as `html`, `monocart`, `blob`: 1 to 40 of `a-z`, `0-9`, `_` and `-`. */
   readonly type: string;
   readonly label?: string;
-  /** A file that is sent as it is, or a folder that is sent as a zip. */
-  readonly path: string;
-  /** Of a folder that has more than the report: what it consists of there. */
-  readonly only?: readonly string[] | undefined;
 }
 
-export interface TraceToSend {
+export interface TraceToSend extends FileToSend {
   /** Of a case in `submission.testCases`, from 0. */
   readonly caseIndex: number;
-  readonly path: string;
 }
 
 /** One run, or one shard of it, with the files that belong to it. */

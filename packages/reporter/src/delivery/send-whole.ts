@@ -4,7 +4,8 @@ import type { Client, Reply } from '../http/client.ts';
 import { type Failure, UNREADABLE } from '../http/failure.ts';
 import type { Output } from '../output.ts';
 import type { Delivery } from './delivery.ts';
-import { type FormFile, type FormText, formBody, sizeOf } from './form.ts';
+import { sizeOfAll } from './file-to-send.ts';
+import { type FormFile, type FormText, formBody } from './form.ts';
 import { showProgress } from './progress.ts';
 
 export type Sent =
@@ -95,11 +96,7 @@ const sendForm = async <T>(
   output: Output,
   signal: AbortSignal,
 ): Promise<Reply<T>> => {
-  const sizes = await Promise.all(files.map(({ path, only }) => sizeOf(path, only)));
-  const progress = showProgress(
-    output,
-    sizes.reduce((sum, size) => sum + size, 0),
-  );
+  const progress = showProgress(output, await sizeOfAll(files));
   try {
     return await client.call<T>({ ...to, body: formBody({ texts, files, onSent: progress.sent }), signal });
   } finally {
@@ -113,8 +110,8 @@ const labelsOf = (reports: Delivery['reports']): FormText[] =>
 /** Those that are there. */
 const filesOf = async ({ reports, traces }: Delivery): Promise<FormFile[]> => {
   const files: FormFile[] = [
-    ...reports.map(({ type, path, only }) => ({ name: `report_${type}`, path, only })),
-    ...traces.map(({ caseIndex, path }) => ({ name: `trace_${caseIndex}`, path })),
+    ...reports.map((report) => ({ ...report, name: `report_${report.type}` })),
+    ...traces.map((trace) => ({ ...trace, name: `trace_${trace.caseIndex}` })),
   ];
   const found = await Promise.all(files.map(({ path }) => stat(path).catch(() => null)));
   return files.filter((_, at) => found[at]);

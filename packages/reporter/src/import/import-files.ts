@@ -1,8 +1,10 @@
 import type { SubmittedCase } from '@assay/contract';
+import type { TraceToSend } from '../delivery/delivery.ts';
 import { findFiles } from './find-files.ts';
 import type { ImportContext, Imported } from './imported.ts';
 import { nothingImported, problem } from './imported.ts';
 import { messageOf, timeOf } from './json.ts';
+import { isArchive } from './playwright-blob.ts';
 import { type Format, type Recognised, recognise } from './recognise.ts';
 import { type Source, openSource } from './source.ts';
 import { type Span, durationOf, emptySpan, joinSpans } from './spans.ts';
@@ -18,6 +20,9 @@ export interface ImportedRun {
   readonly status: string;
   readonly shard: Imported['shard'];
   readonly errors: readonly string[];
+  readonly traces: readonly TraceToSend[];
+  /** The archives that it was read from and that are reports themselves. */
+  readonly blobs: readonly string[];
 }
 
 export interface FilesImported {
@@ -32,6 +37,7 @@ export type FilesRead =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 interface ReadFile {
+  readonly format: Format;
   readonly source: Source;
   readonly imported: Imported;
 }
@@ -65,9 +71,7 @@ export const importFiles = async (paths: readonly string[], context: ImportConte
   return { ok: true, runs, formats, warnings };
 };
 
-type FileRead =
-  | ({ readonly ok: true; readonly format: Format } & ReadFile)
-  | { readonly ok: false; readonly seen: string };
+type FileRead = ({ readonly ok: true } & ReadFile) | { readonly ok: false; readonly seen: string };
 
 const readFile = async (path: string, context: ImportContext): Promise<FileRead> => {
   let source: Source;
@@ -123,7 +127,21 @@ const joinFiles = (files: readonly ReadFile[]): ImportedRun => {
     ),
     shard: files[0]!.imported.shard,
     errors: files.flatMap(({ imported }) => imported.errors),
+    traces: tracesOf(files),
+    blobs: files.flatMap(({ format, source }) =>
+      format === 'Playwright blob' && isArchive(source) ? source.path : [],
+    ),
   };
+};
+
+/** The cases of each file come behind those of the ones before it. */
+const tracesOf = (files: readonly ReadFile[]): TraceToSend[] => {
+  let before = 0;
+  return files.flatMap(({ imported: { cases, traces = [] } }) => {
+    const first = before;
+    before += cases.length;
+    return traces.map((trace) => ({ ...trace, caseIndex: first + trace.caseIndex }));
+  });
 };
 
 const WORST_FIRST = ['failed', 'timedout', 'interrupted', 'passed'];

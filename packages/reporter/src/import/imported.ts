@@ -1,4 +1,5 @@
 import type { SubmittedCase } from '@assay/contract';
+import type { TraceToSend } from '../delivery/delivery.ts';
 import type { Source } from './source.ts';
 
 /** Something about a file that a person should know. */
@@ -19,6 +20,8 @@ export interface Imported {
   /** Errors that belong to no test. */
   readonly errors: string[];
   readonly problems: Problem[];
+  /** Of its cases, where the format knows of them and they are there. */
+  readonly traces?: readonly TraceToSend[];
 }
 
 export interface ImportContext {

@@ -1,8 +1,9 @@
+import type { TraceToSend } from '../delivery/delivery.ts';
+import { readZipEntry, zipEntrySizes } from '../zip/zip-entry.ts';
 import { type Importer, type Problem, problem } from './imported.ts';
 import { fieldsOf, isFields, messageOf, parseJsonLine } from './json.ts';
 import { readBlobEvents } from './playwright-events.ts';
 import { type Line, linesOf, linesOfBytes, type Source } from './source.ts';
-import { readZipEntry } from './zip-entry.ts';
 
 export const REPORT_ENTRY = 'report.jsonl';
 
@@ -27,11 +28,28 @@ export const importPlaywrightBlob: Importer = async (source, { root }) => {
   }
   const read = events.finish();
   if (!ended && problems.length === 0) problems.push(problem(`${REPORT_ENTRY} has no end: Playwright was stopped`));
-  return { ...read, status: ended && problems.length === 0 ? read.status : 'interrupted', problems };
+  return {
+    ...read,
+    status: ended && problems.length === 0 ? read.status : 'interrupted',
+    problems,
+    traces: await findInArchive(read.traces, source),
+  };
 };
 
+const findInArchive = async (traces: readonly TraceToSend[], source: Source): Promise<TraceToSend[]> => {
+  if (traces.length === 0 || !isArchive(source)) return [];
+  const sizes = await zipEntrySizes(source.path).catch(() => new Map<string, number>());
+  return traces.flatMap(({ caseIndex, path }) => {
+    const sizeBytes = sizes.get(path);
+    return sizeBytes === undefined ? [] : [{ caseIndex, path: source.path, entry: { name: path, sizeBytes } }];
+  });
+};
+
+/** Not only the events that were in one. */
+export const isArchive = ({ head }: Source): boolean => head[0] === 0x50;
+
 const eventLines = async (source: Source): Promise<AsyncGenerator<Line>> => {
-  if (source.head[0] !== 0x50) return linesOf(source);
+  if (!isArchive(source)) return linesOf(source);
   const entry = await readZipEntry(source.path, REPORT_ENTRY);
   if (entry === null) throw new Error(`it has no ${REPORT_ENTRY}`);
   return linesOfBytes(entry);

@@ -1,4 +1,5 @@
 import type { SubmittedStep } from '@assay/contract';
+import type { TraceToSend } from '../delivery/delivery.ts';
 import { MAX_OUTPUT, growText, type GrowingText } from './build-case.ts';
 import type { Imported } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, timeOf } from './json.ts';
@@ -6,11 +7,14 @@ import { readShard } from './playwright-json.ts';
 import {
   MAX_STEP_DEPTH,
   type PlaywrightResult,
+  type PlaywrightTest,
   buildPlaywrightCase,
   readError,
   readPlace,
   readStep,
   readTags,
+  readTraces,
+  tracesOf,
 } from './playwright-test.ts';
 
 interface BlobTest {
@@ -28,6 +32,7 @@ interface BlobResult {
   readonly steps: Map<string, BlobStep>;
   readonly stdout: GrowingText;
   readonly stderr: GrowingText;
+  readonly attachments: unknown[];
 }
 
 interface BlobStep {
@@ -36,7 +41,10 @@ interface BlobStep {
   readonly isTop: boolean;
 }
 
-type Read = Omit<Imported, 'problems'>;
+interface Read extends Omit<Imported, 'problems'> {
+  /** By their paths in the archive. */
+  readonly traces: readonly TraceToSend[];
+}
 
 export interface BlobEvents {
   take(method: string, params: Fields): void;
@@ -77,7 +85,7 @@ export const readBlobEvents = (root: string): BlobEvents => {
       const [stdout, stderr] = [growText(MAX_OUTPUT), growText(MAX_OUTPUT)];
       tests
         .get(String(testId))
-        ?.results.set(String(begun['id']), { begun, ended: null, steps: new Map(), stdout, stderr });
+        ?.results.set(String(begun['id']), { begun, ended: null, steps: new Map(), stdout, stderr, attachments: [] });
     },
     onTestEnd(params) {
       const [fields, ended] = [fieldsOf(params['test']), fieldsOf(params['result'])];
@@ -85,10 +93,13 @@ export const readBlobEvents = (root: string): BlobEvents => {
       const result = test?.results.get(String(ended['id']));
       if (test === undefined || result === undefined) return;
       result.ended = ended;
+      // Where older versions have them.
+      result.attachments.push(...listOf(ended['attachments']));
       test.expectedStatus = textOr(fields['expectedStatus'], test.expectedStatus);
       const annotations = [...listOf(ended['annotations']), ...listOf(fields['annotations'])];
       if (annotations.length > 0) test.annotations = annotations;
     },
+    onAttach: (params) => void resultOf(params)?.attachments.push(...listOf(params['attachments'])),
     onStepBegin(params) {
       const result = resultOf(params);
       const fields = fieldsOf(params['step']);
@@ -113,25 +124,18 @@ export const readBlobEvents = (root: string): BlobEvents => {
 
   return {
     take: (method, params) => (Object.hasOwn(handlers, method) ? handlers[method]!(params) : undefined),
-    finish: () => ({
-      cases: [...tests.values()].map((test) =>
-        buildPlaywrightCase(
-          {
-            ...test,
-            place: readPlace(test.fields['location']),
-            tags: readTags(test.fields['tags']),
-            results: [...test.results.values()].map(finishResult),
-          },
-          rootDir,
-          root,
-        ),
-      ),
-      startTimeMs: timeOf(end['startTime']) ?? earliestStart(tests),
-      durationMs: numberOr(end['duration'], null),
-      status: end['status'] === 'passed' ? null : textOr(end['status'], null),
-      shard,
-      errors,
-    }),
+    finish() {
+      const finished = [...tests.values()].map(finishTest);
+      return {
+        cases: finished.map((test) => buildPlaywrightCase(test, rootDir, root)),
+        startTimeMs: timeOf(end['startTime']) ?? earliestStart(tests),
+        durationMs: numberOr(end['duration'], null),
+        status: end['status'] === 'passed' ? null : textOr(end['status'], null),
+        shard,
+        errors,
+        traces: tracesOf(finished),
+      };
+    },
   };
 };
 
@@ -139,8 +143,15 @@ export const readBlobEvents = (root: string): BlobEvents => {
 const entriesOf = (suite: Fields): readonly unknown[] =>
   Array.isArray(suite['entries']) ? suite['entries'] : [...listOf(suite['suites']), ...listOf(suite['tests'])];
 
+const finishTest = (test: BlobTest): PlaywrightTest => ({
+  ...test,
+  place: readPlace(test.fields['location']),
+  tags: readTags(test.fields['tags']),
+  results: [...test.results.values()].map(finishResult),
+});
+
 /** An attempt that has begun and not ended was cut off. */
-const finishResult = ({ begun, ended, steps, stdout, stderr }: BlobResult): PlaywrightResult => {
+const finishResult = ({ begun, ended, steps, stdout, stderr, attachments }: BlobResult): PlaywrightResult => {
   const startMs = timeOf(begun['startTime']);
   return {
     retry: numberOr(begun['retry'], 0),
@@ -151,6 +162,7 @@ const finishResult = ({ begun, ended, steps, stdout, stderr }: BlobResult): Play
     stdout: stdout.text(),
     stderr: stderr.text(),
     steps: [...steps.values()].filter(({ isTop }) => isTop).map((step) => finishStep(step)),
+    traces: readTraces(attachments),
   };
 };
 

@@ -1,13 +1,15 @@
-import type { SubmittedCase } from '@assay/contract';
 import type { ImportContext, Imported } from './imported.ts';
 import { type Fields, fieldsOf, isFields, listOf, numberOr, textOr, timeOf } from './json.ts';
 import {
   type PlaywrightResult,
+  type PlaywrightTest,
   buildPlaywrightCase,
   readError,
   readPlace,
   readStep,
   readTags,
+  readTraces,
+  tracesOf,
 } from './playwright-test.ts';
 
 export const isPlaywrightJson = (report: Fields): boolean =>
@@ -19,16 +21,21 @@ export const importPlaywrightJson = (report: Fields, { root }: ImportContext): I
   const stats = fieldsOf(report['stats']);
   const rootDir = textOr(config['rootDir'], '');
   const errors = listOf(report['errors']).map(readError);
+  const tests = listOf(report['suites']).flatMap((suite) => readSuite(fieldsOf(suite), []));
   return {
-    cases: listOf(report['suites']).flatMap((suite) => readSuite(fieldsOf(suite), [], rootDir, root)),
+    cases: tests.map((test) => buildPlaywrightCase(test, rootDir, root)),
     startTimeMs: timeOf(stats['startTime']),
     durationMs: numberOr(stats['duration'], null),
     status: errors.length > 0 ? 'failed' : null,
     shard: readShard(config['shard']),
     errors,
     problems: [],
+    traces: tracesOf(tests).filter(({ path }) => TRACE_FILE.test(path)),
   };
 };
+
+/** A report may name any file of this machine; only what Playwright calls a trace is taken for one. */
+const TRACE_FILE = /(?:^|[\\/])trace[^\\/]*\.zip$/;
 
 /** As many as the interface takes. */
 const MAX_SHARDS = 1_000;
@@ -42,32 +49,26 @@ export const readShard = (value: unknown): Imported['shard'] => {
 };
 
 /** The outermost suite is the file; only those in it are describes. */
-const readSuite = (suite: Fields, describes: readonly string[], rootDir: string, root: string): SubmittedCase[] => [
-  ...listOf(suite['specs']).flatMap((spec) => readSpec(fieldsOf(spec), describes, rootDir, root)),
+const readSuite = (suite: Fields, describes: readonly string[]): PlaywrightTest[] => [
+  ...listOf(suite['specs']).flatMap((spec) => readSpec(fieldsOf(spec), describes)),
   ...listOf(suite['suites']).flatMap((inner) => {
     const fields = fieldsOf(inner);
-    return readSuite(fields, [...describes, textOr(fields['title'], '')], rootDir, root);
+    return readSuite(fields, [...describes, textOr(fields['title'], '')]);
   }),
 ];
 
-const readSpec = (spec: Fields, describes: readonly string[], rootDir: string, root: string): SubmittedCase[] =>
+const readSpec = (spec: Fields, describes: readonly string[]): PlaywrightTest[] =>
   listOf(spec['tests'])
     .map(fieldsOf)
-    .map((test) =>
-      buildPlaywrightCase(
-        {
-          titles: [...describes, textOr(spec['title'], '')],
-          place: readPlace(spec),
-          project: textOr(test['projectName'], ''),
-          tags: readTags(spec['tags']),
-          expectedStatus: textOr(test['expectedStatus'], 'passed'),
-          annotations: listOf(test['annotations']),
-          results: listOf(test['results']).map((result) => readResult(fieldsOf(result))),
-        },
-        rootDir,
-        root,
-      ),
-    );
+    .map((test) => ({
+      titles: [...describes, textOr(spec['title'], '')],
+      place: readPlace(spec),
+      project: textOr(test['projectName'], ''),
+      tags: readTags(spec['tags']),
+      expectedStatus: textOr(test['expectedStatus'], 'passed'),
+      annotations: listOf(test['annotations']),
+      results: listOf(test['results']).map((result) => readResult(fieldsOf(result))),
+    }));
 
 const readResult = (result: Fields): PlaywrightResult => {
   const startMs = timeOf(result['startTime']);
@@ -80,6 +81,7 @@ const readResult = (result: Fields): PlaywrightResult => {
     stdout: outputOf(result['stdout']),
     stderr: outputOf(result['stderr']),
     steps: listOf(result['steps']).map((step) => readStep(step)),
+    traces: readTraces(listOf(result['attachments'])),
   };
 };
 

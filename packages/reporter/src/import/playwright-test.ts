@@ -1,4 +1,5 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
+import type { TraceToSend } from '../delivery/delivery.ts';
 import { type Attempt, type Attempts, MAX_OUTPUT, buildCase, shorten, trimText } from './build-case.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf, timeOf } from './json.ts';
 import { type Place, fromFolder, relativeTo } from './places.ts';
@@ -24,6 +25,8 @@ export interface PlaywrightResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly steps: readonly SubmittedStep[];
+  /** Where its traces are, in the words of the report. */
+  readonly traces: readonly string[];
 }
 
 export const buildPlaywrightCase = (test: PlaywrightTest, rootDir: string, root: string): SubmittedCase => {
@@ -46,6 +49,12 @@ export const buildPlaywrightCase = (test: PlaywrightTest, rootDir: string, root:
     root,
   );
 };
+
+/** Where the traces of tests are, as their report says; the cases are in the order of the tests. */
+export const tracesOf = (tests: readonly PlaywrightTest[]): TraceToSend[] =>
+  tests.flatMap(({ results }, caseIndex) =>
+    results.flatMap(({ traces }) => traces.map((path) => ({ caseIndex, path }))),
+  );
 
 /** A test that is expected to fail passes by failing. */
 const statusOf = (expected: string, status: string | undefined): string => {
@@ -100,6 +109,11 @@ export const readError = (value: unknown): string => {
   const snippet = textOr(error['snippet'], '');
   return [message, snippet, frames.replace(/^\n+/, '')].filter((part) => part.trim() !== '').join('\n\n');
 };
+
+export const readTraces = (attachments: readonly unknown[]): string[] =>
+  attachments
+    .map(fieldsOf)
+    .flatMap(({ name, path }) => (name === 'trace' && typeof path === 'string' && path !== '' ? [path] : []));
 
 export const MAX_STEP_DEPTH = 20;
 const MAX_CATEGORY = 100;

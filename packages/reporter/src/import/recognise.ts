@@ -1,3 +1,4 @@
+import { hasZipEntry } from '../zip/zip-entry.ts';
 import { importCtrf, isCtrf } from './ctrf.ts';
 import { describeContent } from './describe-content.ts';
 import { importGoTest } from './go-test.ts';
@@ -10,7 +11,6 @@ import { REPORT_ENTRY, importPlaywrightBlob } from './playwright-blob.ts';
 import { importPlaywrightJson, isPlaywrightJson } from './playwright-json.ts';
 import { type Source, headText } from './source.ts';
 import { importTap } from './tap.ts';
-import { hasZipEntry } from './zip-entry.ts';
 
 export type Format =
   | 'JUnit XML'

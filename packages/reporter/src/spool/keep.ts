@@ -3,8 +3,7 @@ import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Delivery } from '../delivery/delivery.ts';
-import { sizeOf } from '../delivery/form.ts';
-import { zipFolder } from '../delivery/zip-folder.ts';
+import { type FileToSend, openToSend, sizeOf, sizeOfAll } from '../delivery/file-to-send.ts';
 import type { Options } from '../options/options.ts';
 import { ENTRY_FILE, type Entry, REFUSED_FILE, listSpool, newName, recover, removeFolder, stateName } from './entry.ts';
 
@@ -27,7 +26,8 @@ export const keep = async (delivery: Delivery, options: Options, refused: boolea
     await recover(spoolDir);
     const resultBytes = Buffer.byteLength(JSON.stringify(delivery.submission));
     if (resultBytes > spoolMaxBytes) return { ok: false, why: tooLarge(spoolDir, spoolMaxBytes) };
-    const isTooLarge = resultBytes + (await bytesOfFiles(delivery)) > spoolMaxBytes;
+    const fileBytes = await sizeOfAll([...delivery.reports, ...delivery.traces]);
+    const isTooLarge = resultBytes + fileBytes > spoolMaxBytes;
     const { name, why } = await write(
       isTooLarge ? { ...delivery, reports: [], traces: [] } : delivery,
       options,
@@ -78,10 +78,11 @@ const write = async (
     if (refused)
       await writeFile(join(folder, REFUSED_FILE), 'Refused by the service; only `assay flush` tries again.\n');
     const copies = [...(await planCopies(reports, 'report')), ...(await planCopies(traces, 'trace'))];
-    const kept = <T extends { readonly path: string }>(items: readonly T[]): T[] =>
+    const names = new Map(copies.map(({ file, name }) => [file, name]));
+    const kept = <T extends FileToSend>(items: readonly T[]): T[] =>
       items.flatMap((item) => {
-        const copy = copies.find(({ from }) => from === item.path);
-        return copy ? [{ ...item, path: copy.name }] : [];
+        const path = names.get(item);
+        return path === undefined ? [] : [{ ...item, path, only: undefined, entry: undefined }];
       });
     const entry: Entry = { ...delivery, serverUrl, reports: kept(reports), traces: kept(traces) };
     await writeDurably(join(folder, ENTRY_FILE), JSON.stringify(entry));
@@ -94,39 +95,26 @@ const write = async (
   }
 };
 
-interface Source {
-  readonly path: string;
-  readonly only?: readonly string[] | undefined;
-}
-
 interface Copy {
-  readonly from: string;
-  readonly only?: readonly string[] | undefined;
+  readonly file: FileToSend;
   readonly name: string;
-  readonly isFolder: boolean;
 }
 
-/** A folder is kept as the zip that is sent. What is gone is left out. */
-const planCopies = async (items: readonly Source[], kind: string): Promise<Copy[]> => {
-  const plan: Copy[] = [];
-  for (const [at, { path, only }] of items.entries()) {
-    const found = await stat(path).catch(() => null);
-    if (found === null) continue;
-    const isFolder = found.isDirectory();
-    plan.push({ from: path, only, name: `${kind}-${at}${isFolder ? '.zip' : ''}`, isFolder });
-  }
-  return plan;
+/** What is gone is left out. */
+const planCopies = async (files: readonly FileToSend[], kind: string): Promise<Copy[]> => {
+  const found = await Promise.all(files.map(({ path }) => stat(path).catch(() => null)));
+  return files.flatMap((file, at) =>
+    found[at] ? [{ file, name: `${kind}-${at}${found[at].isDirectory() ? '.zip' : ''}` }] : [],
+  );
 };
 
 /** A disk that has no room for the files may have room for the results: then none of them stays, and this says why. */
 const copyAll = async (copies: readonly Copy[], folder: string, spoolDir: string): Promise<string | null> => {
   try {
-    for (const { from, only, name, isFolder } of copies) {
+    for (const { file, name } of copies) {
       // A file has its name once it is complete; one that is not there is not sent.
       const half = join(folder, `${name}.half`);
-      if (isFolder) await pipeline(await zipFolder(from, only), createWriteStream(half));
-      else await copyFile(from, half, constants.COPYFILE_FICLONE);
-      await rename(half, join(folder, name));
+      if (await copyTo(half, file)) await rename(half, join(folder, name));
     }
     return null;
   } catch (error) {
@@ -134,6 +122,19 @@ const copyAll = async (copies: readonly Copy[], folder: string, spoolDir: string
       for (const path of [name, `${name}.half`]) await rm(join(folder, path), { force: true });
     }
     return whyNotKept(error as NodeJS.ErrnoException, spoolDir);
+  }
+};
+
+/** What is kept is what is sent: a folder as its zip. */
+const copyTo = async (path: string, file: FileToSend): Promise<boolean> => {
+  const opened = await openToSend(file);
+  if (opened === null) return false;
+  try {
+    if (opened.isPlain) await copyFile(file.path, path, constants.COPYFILE_FICLONE);
+    else await pipeline(opened.read(), createWriteStream(path));
+    return true;
+  } finally {
+    await opened.close();
   }
 };
 
@@ -152,7 +153,7 @@ const writeDurably = async (path: string, text: string): Promise<void> => {
 /** The oldest go, so that a service that is away for long never fills the disk; only once the new one is there. */
 const makeRoom = async (spoolDir: string, allowedBytes: number, newest: string): Promise<number> => {
   const folders = (await listSpool(spoolDir)).filter(({ state }) => state === 'waiting');
-  const sizes = await Promise.all(folders.map(({ folder }) => sizeOf(folder)));
+  const sizes = await Promise.all(folders.map(({ folder }) => sizeOf({ path: folder })));
   let total = sizes.reduce((sum, size) => sum + size, 0);
   let gone = 0;
   for (const [at, { folder, name }] of folders.entries()) {
@@ -163,12 +164,6 @@ const makeRoom = async (spoolDir: string, allowedBytes: number, newest: string):
     gone++;
   }
   return gone;
-};
-
-const bytesOfFiles = async ({ reports, traces }: Delivery): Promise<number> => {
-  const files: readonly Source[] = [...reports, ...traces];
-  const sizes = await Promise.all(files.map(({ path, only }) => sizeOf(path, only)));
-  return sizes.reduce((sum, size) => sum + size, 0);
 };
 
 const tooLarge = (spoolDir: string, bytes: number): string =>

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,35 @@ afterAll(async () => {
   await server.stop();
 });
 
+/** Of a real run with a failed and a flaky test: three traces in all. */
+const BOOKSHOP = join(import.meta.dirname, '../../../testkit/bookshop/blob.zip');
+
 const sample = (name: string): string => join(SAMPLES, name);
+const TRACES_OF_BOOKSHOP = {
+  'Checkout › keeps the basket when the page is loaded again': 1,
+  'Checkout › pays by card': 2,
+};
+/** A report of one test. */
+const playwrightJson = (attachments: readonly unknown[]) => ({
+  config: { rootDir: '/home/ci/shop' },
+  suites: [
+    {
+      title: 'checkout.spec.ts',
+      specs: [
+        {
+          title: 'pays by card',
+          file: 'checkout.spec.ts',
+          line: 3,
+          column: 1,
+          tests: [
+            { projectName: '', expectedStatus: 'passed', results: [{ status: 'failed', retry: 0, attachments }] },
+          ],
+        },
+      ],
+    },
+  ],
+  errors: [],
+});
 const runIdIn = (text: string): number => Number(/\/test-runs\/(\d+)/.exec(text)?.[1]);
 const runsOf = async (name: string) => {
   const project = (await server.client.listProjects()).find((one) => one.name === name);
@@ -142,6 +170,49 @@ describe('assay upload', () => {
     expect(stderr).toContain(said === 'no project' ? '--run-key needs --project' : said);
   });
 
+  it('sends the traces that are in a blob report, and the report itself', async () => {
+    const dry = await place.assayHere(['upload', BOOKSHOP, '--dry-run']);
+    expect(dry.stdout).toMatch(/reports +blob=.*blob\.zip\n +traces +3\n/);
+    const ended = await place.assayHere(['upload', BOOKSHOP]);
+    const run = await server.client.getRun({ params: { id: runIdIn(ended.stderr) } });
+    expect(run.reports).toMatchObject([{ type: 'blob', size: statSync(BOOKSHOP).size }]);
+    expect(await tracesIn(server, run.id)).toEqual(TRACES_OF_BOOKSHOP);
+
+    const without = { ASSAY_UPLOAD_TRACES: 'false', ASSAY_UPLOAD_REPORTS: 'false' };
+    const bare = await place.assayHere(['upload', BOOKSHOP], without);
+    const bareRun = await server.client.getRun({ params: { id: runIdIn(bare.stderr) } });
+    expect(bareRun).toMatchObject({ totalTests: 6, reports: [] });
+    expect(await tracesIn(server, bareRun.id)).toEqual({});
+  });
+
+  it('keeps the traces of a blob report that cannot be sent', async () => {
+    const port = await freePort();
+    const away = { ASSAY_URL: `http://127.0.0.1:${port}`, ASSAY_TIMEOUT_MS: '500', ASSAY_PROJECT: 'away' };
+    const copy = join(place.folder, 'blob.zip');
+    copyFileSync(BOOKSHOP, copy);
+    expect((await place.assayHere(['upload', copy], away)).stderr).toMatch(/^Assay: not sent: .*Kept in [^,]*;/);
+    rmSync(copy);
+    await using later = await startTestServer({ port, host: '127.0.0.1' });
+    const flushed = await place.assayHere(['flush'], { ...away, ASSAY_TIMEOUT_MS: '20000' });
+    expect(await tracesIn(later, runIdIn(flushed.stderr))).toEqual(TRACES_OF_BOOKSHOP);
+  });
+
+  it('sends the traces that a JSON report of Playwright names, and no other file', async () => {
+    const results = join(place.folder, 'test-results');
+    mkdirSync(results);
+    writeFileSync(join(results, 'trace.zip'), 'PK');
+    writeFileSync(join(results, 'secret.txt'), 'secret');
+    const attachments = ['trace.zip', 'secret.txt', 'gone/trace.zip'].map((name) => ({
+      name: 'trace',
+      contentType: 'application/zip',
+      path: join(results, name),
+    }));
+    const report = join(place.folder, 'report.json');
+    writeFileSync(report, JSON.stringify(playwrightJson(attachments)));
+    const ended = await place.assayHere(['upload', report]);
+    expect(await tracesIn(server, runIdIn(ended.stderr))).toEqual({ 'pays by card': 1 });
+  });
+
   it('keeps what cannot be sent, does not fail for it unless asked, and flushes it later', async () => {
     const port = await freePort();
     const away = { ASSAY_URL: `http://127.0.0.1:${port}`, ASSAY_TIMEOUT_MS: '500', ASSAY_PROJECT: 'away' };
@@ -164,6 +235,15 @@ describe('assay upload', () => {
     expect(await place.assayHere(['flush'], there)).toMatchObject({ code: 0, stderr: 'Assay: nothing was waiting\n' });
   });
 });
+
+/** How many traces each result of a run has, by its title, where there are any. */
+const tracesIn = async ({ client }: TestServer, runId: number): Promise<Record<string, number>> => {
+  const { testCases } = await client.getRun({ params: { id: runId } });
+  const cases = await Promise.all(testCases.map(({ id }) => client.getTestCase({ params: { id } })));
+  return Object.fromEntries(
+    cases.filter(({ traces }) => traces.length > 0).map(({ title, traces }) => [title, traces.length]),
+  );
+};
 
 const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');

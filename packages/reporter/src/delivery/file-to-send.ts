@@ -1,0 +1,61 @@
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { readZipEntry } from '../zip/zip-entry.ts';
+import { zipFolder } from '../zip/zip-folder.ts';
+
+/** A file that is sent as it is, a folder that is sent as a zip, or one file of a zip. */
+export interface FileToSend {
+  readonly path: string;
+  /** Of a folder that has more than the report: what it consists of there. */
+  readonly only?: readonly string[] | undefined;
+  /** Of a zip: the file in it that is sent. */
+  readonly entry?: { readonly name: string; readonly sizeBytes: number } | undefined;
+}
+
+export interface OpenFile {
+  readonly name: string;
+  /** Whether a copy of the file is what is sent. */
+  readonly isPlain: boolean;
+  read(): Readable;
+  close(): Promise<void>;
+}
+
+/** Null when it is gone. */
+export const openToSend = async ({ path, only, entry }: FileToSend): Promise<OpenFile | null> => {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return null;
+  if (found.isDirectory()) return madeWhileRead(`${basename(path)}.zip`, await zipFolder(path, only));
+  if (entry !== undefined) {
+    const content = await readZipEntry(path, entry.name);
+    return content && madeWhileRead(basename(entry.name), content);
+  }
+  const file: FileHandle | null = await open(path, 'r').catch(() => null);
+  if (file === null) return null;
+  return {
+    name: basename(path),
+    isPlain: true,
+    read: () => file.createReadStream({ autoClose: false }),
+    close: () => file.close(),
+  };
+};
+
+const madeWhileRead = (name: string, content: Readable): OpenFile => ({
+  name,
+  isPlain: false,
+  read: () => content,
+  close: async () => void content.destroy(),
+});
+
+/** About how much there is to send: folders are compressed on the way. */
+export const sizeOf = async ({ path, only, entry }: FileToSend): Promise<number> => {
+  if (entry !== undefined) return entry.sizeBytes;
+  const found = await stat(path).catch(() => null);
+  if (found === null) return 0;
+  if (!found.isDirectory()) return found.size;
+  const names = only ?? (await readdir(path).catch(() => []));
+  return sizeOfAll(names.map((name) => ({ path: join(path, name) })));
+};
+
+export const sizeOfAll = async (files: readonly FileToSend[]): Promise<number> =>
+  (await Promise.all(files.map(sizeOf))).reduce((sum, size) => sum + size, 0);
