@@ -19,6 +19,7 @@ export * from './outcome.ts';
 export * from './pages.ts';
 export * from './project-name.ts';
 export * from './projects.ts';
+export * from './report-labels.ts';
 export * from './request-route.ts';
 export * from './request.ts';
 export * from './run-refs.ts';

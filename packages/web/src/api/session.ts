@@ -8,6 +8,8 @@ export interface Rights {
   readonly signedIn: boolean;
   /** May edit projects, delete runs and manage users; everyone when authentication is disabled. */
   readonly administrator: boolean;
+  /** May add to runs: Administrators and Reporters. */
+  readonly submitter: boolean;
 }
 
 export const useService = () => useQuery({ ...ask('getService', {}), staleTime: Infinity });
@@ -20,10 +22,12 @@ export const useRights = (): Rights => {
   const session = useSession();
   const authEnabled = service.data?.authEnabled ?? true;
   const user = session.data?.user ?? null;
+  const administrator = !authEnabled || user?.role === 'administrator';
   return {
     known: service.data !== undefined && session.data !== undefined,
     authEnabled,
     signedIn: user !== null,
-    administrator: !authEnabled || user?.role === 'administrator',
+    administrator,
+    submitter: administrator || user?.role === 'reporter',
   };
 };

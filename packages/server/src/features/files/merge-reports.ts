@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Report } from '@assay/contract';
+import { MERGED_REPORT_LABEL, type Report } from '@assay/contract';
 import { mergeBlobReports } from '../../blob-reports/merge-blob-reports.ts';
 import { stage } from '../../blobs/stage.ts';
 import type { IncomingFile } from '../../blobs/store.ts';
@@ -16,7 +16,6 @@ import { storageOf } from './take-in-report.ts';
 
 const TIMEOUT_MS = 5 * 60 * 1000;
 const MAX_MEMORY_MB = 1024;
-const LABEL = 'Merged HTML Report';
 
 /** One HTML report of the blob reports that the shards of a run have sent. */
 export const mergeReports = async (context: Context, runId: number): Promise<Report> => {
@@ -46,7 +45,7 @@ export const mergeReports = async (context: Context, runId: number): Promise<Rep
         runId,
         report: {
           type: 'html',
-          label: LABEL,
+          label: MERGED_REPORT_LABEL,
           entry: entryOf(
             'html',
             pages.map(({ path }) => path),

@@ -24,7 +24,8 @@ export const TracesPanel = ({ traces }: { readonly traces: readonly Trace[] }) =
               <span className={styles['name']}>
                 <strong>{traces.length > 1 ? `Trace ${at + 1}` : 'Trace'}</strong>
                 <span className={styles['about']}>
-                  {formatBytes(trace.size)} · {STATES[trace.state]}
+                  {formatBytes(trace.size)}
+                  {STATES[trace.state]}
                 </span>
               </span>
               <span className={styles['tools']}>
@@ -66,9 +67,9 @@ export const TracesPanel = ({ traces }: { readonly traces: readonly Trace[] }) =
 };
 
 const STATES: Record<Trace['state'], string> = {
-  waiting: 'being read: its steps and requests appear here soon',
-  read: 'read',
-  broken: 'broken',
+  waiting: ' · being read: its steps and requests appear here soon',
+  read: '',
+  broken: ' · broken',
 };
 
 const fileUrl = ({ path }: Trace): string => `/api/files/${path.split('/').map(encodeURIComponent).join('/')}`;

@@ -1,4 +1,4 @@
-import type { RunDetails } from '@assay/contract';
+import { MERGED_REPORT_LABEL, type RunDetails } from '@assay/contract';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient, request } from '../../api/client.ts';
 import { useRights } from '../../api/session.ts';
@@ -11,12 +11,12 @@ import styles from './run-aside.module.css';
 
 /** The reports that came with the run; those of shards can be made one. */
 export const RunReports = ({ run }: { readonly run: RunDetails }) => {
-  const { administrator } = useRights();
+  const { submitter } = useRights();
   const merge = useMutation({
     mutationFn: () => request('mergeReports', { params: { id: run.id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['getRun', { params: { id: run.id } }] }),
   });
-  const mergeable = administrator && run.reports.some(({ type }) => type === 'blob');
+  const mergeable = submitter && hasUnmergedBlob(run.reports);
   return (
     <Fold title="Reports" note={run.reports.length}>
       <ul className={styles['reports']}>
@@ -32,7 +32,7 @@ export const RunReports = ({ run }: { readonly run: RunDetails }) => {
         {mergeable && (
           <li>
             <Button small disabled={merge.isPending} onClick={() => merge.mutate()}>
-              {merge.isPending ? 'Merging, this may take minutes' : 'Merge the blob reports into one'}
+              {merge.isPending ? 'Merging, this may take minutes' : 'Make one HTML report of the blobs'}
             </Button>
           </li>
         )}
@@ -40,4 +40,10 @@ export const RunReports = ({ run }: { readonly run: RunDetails }) => {
       <Failure error={merge.error} />
     </Fold>
   );
+};
+
+/** One that came after the merged report, or while there is none. */
+const hasUnmergedBlob = (reports: RunDetails['reports']): boolean => {
+  const merged = reports.find(({ label }) => label === MERGED_REPORT_LABEL);
+  return reports.some(({ id, type }) => type === 'blob' && id > (merged?.id ?? 0));
 };
