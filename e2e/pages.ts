@@ -48,6 +48,14 @@ export const PAGES_WITH_RUNS = {
   'run-not-found': '/test-runs/999999',
 } satisfies Paths;
 
+/** Pages that show the files of a run. */
+export const PAGES_WITH_FILES = {
+  run: ({ run }) => `/test-runs/${run}`,
+  result: ({ result }) => `/test-cases/${result}`,
+  'result-traces': ({ result }) => `/test-cases/${result}?tab=traces`,
+  'result-console': ({ result }) => `/test-cases/${result}?tab=console`,
+} satisfies Paths;
+
 /** Every page that differs while there are neither runs nor accounts. */
 export const PAGES_WITHOUT_RUNS = {
   projects: '/',

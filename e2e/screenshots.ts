@@ -9,12 +9,14 @@ import {
 import { buildWebIfStale } from '../scripts/build-web.ts';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '../scripts/chromium.ts';
 import { fillDemo } from '../scripts/fill-demo.ts';
+import { sendBookshop } from '../scripts/send-bookshop.ts';
 import { addColleagues, signUp } from './accounts.ts';
 import { DEMO_END } from './demo-end.ts';
 import {
   findPlaces,
   PAGES_OF_ACCOUNTS,
   PAGES_OF_STRANGERS,
+  PAGES_WITH_FILES,
   PAGES_WITH_RUNS,
   PAGES_WITHOUT_RUNS,
   type Places,
@@ -25,9 +27,9 @@ const root = join(import.meta.dirname, '..');
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 const THEMES = ['light', 'dark'] as const;
 const FOR_README = [
-  { name: 'run', theme: 'light' },
-  { name: 'project', theme: 'dark' },
-  { name: 'result', theme: 'light' },
+  { name: 'run', theme: 'light', of: 'places' },
+  { name: 'project', theme: 'dark', of: 'places' },
+  { name: 'result', theme: 'light', of: 'shop' },
 ] as const;
 const README_SIZE = { width: 1280, height: 720 };
 
@@ -49,11 +51,14 @@ const main = async (): Promise<void> => {
   using folder = newFolder();
   await using demo = await startServiceProcess(join(folder.path, 'demo'));
   await fillDemo(demo.client, { until: DEMO_END.getTime(), senders: 1 });
+  await sendBookshop(demo.client, demo.url, DEMO_END.getTime());
   const places = await findPlaces(demo);
-  if (process.argv.includes('--readme')) await takeForReadme(browser, demo, places);
+  const shop = await findPlaces(demo, 'bookshop');
+  if (process.argv.includes('--readme')) await takeForReadme(browser, demo, { places, shop });
   else {
     rmSync(join(root, 'screenshots'), { recursive: true, force: true });
     await take(browser, demo, picturesOf('demo', PAGES_WITH_RUNS, places));
+    await take(browser, demo, picturesOf('files', PAGES_WITH_FILES, shop));
     await using empty = await startServiceProcess(join(folder.path, 'empty'));
     await take(browser, empty, picturesOf('empty', PAGES_WITHOUT_RUNS, places));
     await using guarded = await startServiceProcess(join(folder.path, 'guarded'), {
@@ -83,11 +88,15 @@ const picturesOf = (state: string, pages: Pages, places: Places): Picture[] =>
 
 const pathOf = (path: Pages[string], places: Places): string => (typeof path === 'string' ? path : path(places));
 
-const takeForReadme = async (browser: Browser, demo: StartedService, places: Places): Promise<void> => {
+const takeForReadme = async (
+  browser: Browser,
+  demo: StartedService,
+  found: Readonly<Record<'places' | 'shop', Places>>,
+): Promise<void> => {
   mkdirSync(join(root, 'docs/images'), { recursive: true });
-  const pictures = FOR_README.map(({ name, theme }) => ({
+  const pictures = FOR_README.map(({ name, theme, of }) => ({
     file: join(root, 'docs/images', theme === 'dark' ? `${name}-dark.png` : `${name}.png`),
-    path: pathOf(PAGES_WITH_RUNS[name], places),
+    path: pathOf(PAGES_WITH_RUNS[name], found[of]),
     theme,
     size: README_SIZE,
   }));

@@ -4,6 +4,7 @@ import { createClient } from '@assay/contract';
 import { readConfig, startService } from '@assay/server';
 import { buildWebIfStale } from './build-web.ts';
 import { fillDemo } from './fill-demo.ts';
+import { sendBookshop } from './send-bookshop.ts';
 
 const NEXT_RUN_MS = 20_000;
 const SENDERS = 3;
@@ -24,6 +25,7 @@ const main = async (): Promise<void> => {
       if (process.stdout.isTTY) process.stdout.write(`\r  ${sent} runs`);
     },
   });
+  await sendBookshop(client, service.url, Date.now());
   const { totalProjects, totalRuns, totalRunsCases } = await client.getStats();
   console.log(
     `\r  ${totalRuns} runs of ${totalProjects} projects with ${totalRunsCases} results; another run arrives every ${NEXT_RUN_MS / 1000} s`,
