@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
+import { sendBookshop } from '../scripts/send-bookshop.ts';
 import { addColleagues, signUp } from './accounts.ts';
+import { DEMO_END } from './demo-end.ts';
 import { expect, test } from './journey.ts';
-import { findPlaces, PAGES_OF_ACCOUNTS, PAGES_WITH_RUNS, PAGES_WITHOUT_RUNS, show } from './pages.ts';
+import { findPlaces, PAGES_OF_ACCOUNTS, PAGES_WITH_FILES, PAGES_WITH_RUNS, PAGES_WITHOUT_RUNS, show } from './pages.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TOO_WIDE_BY = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -23,6 +25,16 @@ test.describe('serves every reader, light and dark, wide and narrow', () => {
     for (const path of Object.values(PAGES_WITHOUT_RUNS)) {
       await page.setViewportSize(DESK);
       await show(page, empty, path);
+      await expectReadable(page);
+    }
+  });
+
+  test('pages with files', async ({ page, empty }) => {
+    await sendBookshop(empty.client, empty.url, DEMO_END.getTime());
+    const places = await findPlaces(empty, 'bookshop');
+    for (const path of Object.values(PAGES_WITH_FILES)) {
+      await page.setViewportSize(DESK);
+      await show(page, empty, path(places));
       await expectReadable(page);
     }
   });

@@ -29,8 +29,13 @@ const BEFORE = [
   'Update to Node 24',
 ].map((message) => ({ author: 'Tertius Lydgate', message }));
 
-/** A project with everything that a real run brings: traces, their steps and requests, and a report. */
-export const sendBookshop = async (client: Client, serverUrl: string, until: number): Promise<void> => {
+/** A project with everything that a real run brings: traces, their steps and requests, and a report. Gives that run. */
+export const sendBookshop = async (
+  client: Client,
+  serverUrl: string,
+  until: number,
+  { isMerged } = { isMerged: true },
+): Promise<number> => {
   const recorded = await readRecorded(serverUrl, until - HOUR_MS);
   for (const [at, commit] of BEFORE.entries()) {
     const startTime = until - HOUR_MS - (BEFORE.length - at) * 26 * HOUR_MS;
@@ -42,7 +47,8 @@ export const sendBookshop = async (client: Client, serverUrl: string, until: num
     const delivery = { ...recorded, submission };
     const sent = await sendWhole(service, delivery, outputTo(process.stderr), AbortSignal.timeout(PATIENCE_MS));
     if (!sent.ok) throw new Error(sent.failure.why);
-    await client.mergeReports({ params: { id: sent.runId } });
+    if (isMerged) await client.mergeReports({ params: { id: sent.runId } });
+    return sent.runId;
   } finally {
     service.close();
   }
