@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunComparison, RunDetails } from '@assay/contract';
+import { isFlaky } from '@assay/contract/outcome';
 import { type Client, type Reply, openClient } from '../http/client.ts';
 import { type LastRun, readCheckout, readLastRun, whyOutdated } from '../last-run/last-run.ts';
 import type { Options } from '../options/options.ts';
@@ -149,7 +150,7 @@ const readFacts = async (client: Client, id: number, rules: Rules, signal: Abort
   if (rules.maxFlaky !== null && flakyTests > rules.maxFlaky) {
     const whole = await get<RunDetails>(`/api/test-runs/${id}?details=false`);
     if (!whole.ok) return whole;
-    flaky = whole.body.testCases.filter(({ status, retries }) => status === 'passed' && retries > 0);
+    flaky = whole.body.testCases.filter(({ status, retries }) => isFlaky(status, retries));
   }
   return { ok: true, body: { run: run.body, failures, flaky } };
 };
