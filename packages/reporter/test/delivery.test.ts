@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliver, settle } from '../src/delivery/deliver.ts';
 import type { Delivery } from '../src/delivery/delivery.ts';
-import { sendWhole } from '../src/delivery/send-whole.ts';
 import { openClient } from '../src/http/client.ts';
 import { openLiveRun } from '../src/live/live-run.ts';
 import { sendAll } from '../src/live/send-all.ts';
@@ -106,7 +105,7 @@ describe('a service that is there', () => {
     const options = workspace.options(proxy.url);
     const client = openClient(proxy.url, options.credentials, {});
     const delivery = workspace.delivery('slow');
-    const sent = await sendWhole(client, delivery, output, tooLate.signal);
+    const sent = await sendAll(client, delivery, output, tooLate.signal);
     client.close();
     expect(await settle(sent, delivery, options, output)).toMatchObject({ kind: 'kept' });
     expect(output.said).toEqual([expect.stringMatching(/^Assay: not sent: .* was not done in time .* Kept in /)]);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settle } from '../src/delivery/deliver.ts';
 import type { Delivery } from '../src/delivery/delivery.ts';
-import { sendWhole } from '../src/delivery/send-whole.ts';
 import { openClient } from '../src/http/client.ts';
 import { openLiveRun } from '../src/live/live-run.ts';
+import { sendAll } from '../src/live/send-all.ts';
 import { flushNow } from '../src/spool/flush-now.ts';
 import { expectOneCompleteRun } from './complete-run.ts';
 import { createWorkspace, listen } from './deliveries.ts';
@@ -75,7 +75,7 @@ describe('a run that is sent as a whole', () => {
       if (upTo === null) proxy.onAnswer = kill;
       else proxy.onUp = (bytes) => void (bytes > upTo && kill());
       const delivery = workspace.delivery(`killed-${at}`, { traceBytes: 1_000_000 });
-      const sent = await sendWhole(client, delivery, listen(), givenUp.signal);
+      const sent = await sendAll(client, delivery, listen(), givenUp.signal);
       expect(await settle(sent, delivery, options, listen()), moment).toMatchObject({ kind: 'kept' });
       client.close();
       proxy.onAnswer = null;

@@ -6,6 +6,7 @@ import type { Output } from '../output.ts';
 import type { Delivery } from './delivery.ts';
 import { sizeOfAll } from './file-to-send.ts';
 import { type FormFile, type FormText, formBody } from './form.ts';
+import { jsonWith } from './json-with.ts';
 import { showProgress } from './progress.ts';
 
 export type Sent =
@@ -18,18 +19,22 @@ export type Sent =
     }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Sends all of a delivery in one request. Files that the service refuses do not keep the results away from it. */
+/**
+ * Sends all of a delivery in one request, with its cases as JSON. Files that the service refuses do not keep the results
+ * away from it.
+ */
 export const sendWhole = async (
   client: Client,
   delivery: Delivery,
+  cases: string,
   output: Output,
   signal: AbortSignal,
 ): Promise<Sent> => {
   const files = await filesOf(delivery);
-  if (files.length === 0) return sentOf(await submit(client, delivery, signal), null);
-  const reply = await upload(client, delivery, files, output, signal);
+  if (files.length === 0) return sentOf(await submit(client, delivery, cases, signal), null);
+  const reply = await upload(client, delivery, cases, files, output, signal);
   if (reply.ok || !isAboutFiles(reply.failure)) return sentOf(reply, null);
-  return sentOf(await submit(client, delivery, signal), reply.failure.why);
+  return sentOf(await submit(client, delivery, cases, signal), reply.failure.why);
 };
 
 const sentOf = (reply: Reply<SubmissionReply>, withoutFiles: string | null): Sent => {
@@ -47,18 +52,18 @@ export const isAboutFiles = (failure: Failure): boolean =>
 const submit = (
   client: Client,
   { submission, idempotencyKey }: Delivery,
+  cases: string,
   signal: AbortSignal,
-): Promise<Reply<SubmissionReply>> =>
-  client.call({
-    path: '/api/test-runs/submit',
-    idempotencyKey,
-    body: { kind: 'json', text: JSON.stringify(submission) },
-    signal,
-  });
+): Promise<Reply<SubmissionReply>> => {
+  const { testCases, ...run } = submission;
+  const text = jsonWith(run, 'testCases', cases);
+  return client.call({ path: '/api/test-runs/submit', idempotencyKey, body: { kind: 'json', text }, signal });
+};
 
 const upload = (
   client: Client,
   { submission, idempotencyKey, reports }: Delivery,
+  cases: string,
   files: readonly FormFile[],
   output: Output,
   signal: AbortSignal,
@@ -67,7 +72,7 @@ const upload = (
   const texts = [
     { name: 'projectName', text: projectName },
     { name: 'testRun', text: JSON.stringify(testRun) },
-    { name: 'testCases', text: JSON.stringify(testCases ?? []) },
+    { name: 'testCases', text: cases },
     ...labelsOf(reports),
   ];
   return sendForm(client, { path: '/api/test-runs/upload', idempotencyKey }, texts, files, output, signal);

@@ -1,5 +1,6 @@
 import type { BatchReply, RunFinish, RunStart, StartReply, SubmissionReply, SubmittedCase } from '@assay/contract';
 import type { Delivery } from '../delivery/delivery.ts';
+import { jsonWith } from '../delivery/json-with.ts';
 import { type Sent, isAboutFiles, sendFiles } from '../delivery/send-whole.ts';
 import { retryDelayMs } from '../http/backoff.ts';
 import type { Client, Reply } from '../http/client.ts';
@@ -73,7 +74,7 @@ export const openLiveRun = (
     signal: AbortSignal,
     tries?: number,
   ): Promise<Failure | null> => {
-    const text = `{"part":${part},"batch":${nextBatch},"testCases":[${testCases.join(',')}]}`;
+    const text = jsonWith({ part, batch: nextBatch }, 'testCases', `[${testCases.join(',')}]`);
     const reply = await post<BatchReply>(`/api/test-runs/${testRunId}/results`, text, signal, tries);
     if (!reply.ok) return reply.failure;
     ({ nextBatch } = reply.body);

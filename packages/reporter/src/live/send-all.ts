@@ -1,4 +1,4 @@
-import type { RunStart } from '@assay/contract';
+import type { RunStart, Submission } from '@assay/contract';
 import type { Delivery } from '../delivery/delivery.ts';
 import { type Sent, sendWhole } from '../delivery/send-whole.ts';
 import type { Client } from '../http/client.ts';
@@ -16,20 +16,26 @@ export const sendAll = async (
   signal: AbortSignal,
   largestWhole = LARGEST_WHOLE,
 ): Promise<Sent> => {
-  if (!isLarger(delivery, largestWhole)) return sendWhole(client, delivery, output, signal);
+  const cases = casesAsJson(delivery.submission, largestWhole);
+  if (cases !== null) return sendWhole(client, delivery, cases, output, signal);
   const sent = await sendInBatches(client, delivery, output, signal);
   // A service that does not know how to take a run in batches.
   const isUnknown = !sent.ok && sent.failure.kind === 'refused' && [404, 405].includes(sent.failure.status);
-  return isUnknown ? sendWhole(client, delivery, output, signal) : sent;
+  if (!isUnknown) return sent;
+  return sendWhole(client, delivery, JSON.stringify(delivery.submission.testCases), output, signal);
 };
 
-const isLarger = ({ submission }: Delivery, most: number): boolean => {
-  let size = 0;
-  for (const testCase of submission.testCases ?? []) {
-    size += JSON.stringify(testCase).length;
-    if (size > most) return true;
+/** Null when there is more of it than that. */
+const casesAsJson = ({ testCases }: Submission, mostCharacters: number): string | null => {
+  const texts: string[] = [];
+  let characters = 0;
+  for (const testCase of testCases ?? []) {
+    const text = JSON.stringify(testCase);
+    characters += text.length;
+    if (characters > mostCharacters) return null;
+    texts.push(text);
   }
-  return false;
+  return `[${texts.join(',')}]`;
 };
 
 /** As a run that is sent while it happens, all at once. */
@@ -41,27 +47,10 @@ const sendInBatches = async (client: Client, given: Delivery, output: Output, si
   return live.finish(delivery, output, signal);
 };
 
-const startOf = ({
-  projectName,
-  startTime,
-  runKey,
-  shard,
-  attempt,
-  branch,
-  commit,
-  metadata,
-  testCases,
-}: Delivery['submission']): RunStart => ({
-  projectName,
-  startTime,
-  runKey,
-  shard,
-  attempt,
-  branch,
-  commit,
-  metadata,
-  expectedTests: testCases?.length ?? 0,
-});
+const startOf = (submission: Submission): RunStart => {
+  const { status, duration, totalTests, passedTests, failedTests, skippedTests, testCases, ...start } = submission;
+  return { ...start, expectedTests: testCases?.length ?? 0 };
+};
 
 /** Batches that were sent cannot be taken back, but what begins later takes the place of a part. */
 const inPlaceOf = ({ submission, idempotencyKey, ...rest }: Delivery): Delivery => ({

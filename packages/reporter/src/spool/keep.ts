@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Delivery } from '../delivery/delivery.ts';
 import { type FileToSend, openToSend, sizeOf, sizeOfAll } from '../delivery/file-to-send.ts';
+import { jsonWith } from '../delivery/json-with.ts';
 import type { Options } from '../options/options.ts';
 import { ENTRY_FILE, type Entry, REFUSED_FILE, listSpool, newName, recover, removeFolder, stateName } from './entry.ts';
 
@@ -24,12 +25,14 @@ export const keep = async (delivery: Delivery, options: Options, refused: boolea
   try {
     await mkdir(spoolDir, { recursive: true, mode: 0o700 });
     await recover(spoolDir);
-    const resultBytes = Buffer.byteLength(JSON.stringify(delivery.submission));
+    const submission = JSON.stringify(delivery.submission);
+    const resultBytes = Buffer.byteLength(submission);
     if (resultBytes > spoolMaxBytes) return { ok: false, why: tooLarge(spoolDir, spoolMaxBytes) };
     const fileBytes = await sizeOfAll([...delivery.reports, ...delivery.traces]);
     const isTooLarge = resultBytes + fileBytes > spoolMaxBytes;
     const { name, why } = await write(
       isTooLarge ? { ...delivery, reports: [], traces: [] } : delivery,
+      submission,
       options,
       refused,
     );
@@ -67,7 +70,8 @@ export const keepNow = ({ reports, traces, ...delivery }: Delivery, options: Opt
 
 /** The entry is there before its files are, so that a process that ends meanwhile loses some of them at most. */
 const write = async (
-  { reports, traces, ...delivery }: Delivery,
+  { submission, reports, traces, ...delivery }: Delivery,
+  submissionJson: string,
   { spoolDir, serverUrl }: Options,
   refused: boolean,
 ): Promise<{ name: string; why: string | null }> => {
@@ -84,8 +88,13 @@ const write = async (
         const path = names.get(item);
         return path === undefined ? [] : [{ ...item, path, only: undefined, entry: undefined }];
       });
-    const entry: Entry = { ...delivery, serverUrl, reports: kept(reports), traces: kept(traces) };
-    await writeDurably(join(folder, ENTRY_FILE), JSON.stringify(entry));
+    const entry: Omit<Entry, 'submission'> = {
+      ...delivery,
+      serverUrl,
+      reports: kept(reports),
+      traces: kept(traces),
+    };
+    await writeDurably(join(folder, ENTRY_FILE), jsonWith(entry, 'submission', submissionJson));
     const why = await copyAll(copies, folder, spoolDir);
     await rename(folder, join(spoolDir, name));
     return { name, why };
