@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { type Caller, type Route, action } from '../../http/endpoint.ts';
 import { actorOf } from '../audit/audit.ts';
-import { setupDone } from './commands.ts';
+import { requireNoUsers } from './change-users.ts';
 import type { Charge } from './login-limits.ts';
 import { newSession } from './new-session.ts';
 import { type CookieSealer, type SessionTicket, writeSessionCookie } from './session-cookie.ts';
@@ -52,8 +52,7 @@ export const accountRoutes = (context: Context): Route[] => {
     }),
     action(endpoints.setUp, async ({ body, caller, secure, setHeader }) => {
       const cookies = requireAuthentication();
-      const existing = await queries.selectFrom('users').select('id').limit(1).executeTakeFirst();
-      if (existing) throw setupDone();
+      await requireNoUsers(queries);
       const asking = await caller();
       const { token, session } = newSession(asking);
       const attempt = { act: 'set up', address: asking.address } as const;

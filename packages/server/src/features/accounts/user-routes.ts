@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type ApiKey, endpoints, formatTime, parseTime } from '@assay/contract';
 import type { Context } from '../../context.ts';
-import type { ApiKeyRow, UserRow } from '../../db/tables.ts';
+import type { ApiKeyRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { type Caller, type Route, action } from '../../http/endpoint.ts';
 import { refusal } from '../../validation.ts';
 import { actorOf } from '../audit/audit.ts';
-import { userNotFound } from './commands.ts';
 import { newSession } from './new-session.ts';
 import { hashToken, writeSessionCookie } from './session-cookie.ts';
-import { presentUser } from './users.ts';
+import { getUserRow, presentUser } from './users.ts';
 import { withinLimits } from './within-limits.ts';
 
 const KEY_BYTES = 32;
@@ -20,11 +19,6 @@ export const userRoutes = (context: Context): Route[] => {
   const { queries, writer, accounts, config } = context;
   const { passwords, cookies } = accounts;
   const { authEnabled } = config;
-  const getUser = async (id: number): Promise<UserRow> => {
-    const row = await queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!row) throw userNotFound(id);
-    return row;
-  };
   /** Whoever has just signed in has shown the password; a session that was left open or stolen has not. */
   const requireRecentSignIn = async ({ sessionId }: Caller): Promise<void> => {
     const session = await queries
@@ -52,7 +46,7 @@ export const userRoutes = (context: Context): Route[] => {
     }),
     action(endpoints.updateUser, async ({ params, body, caller, secure, setHeader }) => {
       const { name, role, password, currentPassword } = body;
-      const before = await getUser(params.id);
+      const before = await getUserRow(queries, params.id);
       const asking = await caller();
       if (role !== undefined && !seesAll(asking) && role !== asking.user?.role) {
         throw new AppError('insufficient_permissions', 'Only Administrators change roles');
@@ -87,7 +81,7 @@ export const userRoutes = (context: Context): Route[] => {
       return { success: true as const };
     }),
     action(endpoints.listApiKeys, async ({ params }) => {
-      await getUser(params.id);
+      await getUserRow(queries, params.id);
       const rows = await queries
         .selectFrom('api_keys')
         .selectAll()

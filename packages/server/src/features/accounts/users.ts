@@ -1,5 +1,7 @@
 import type { User } from '@assay/contract';
+import type { Queries } from '../../db/database.ts';
 import type { UserRow } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
 
 /** Names that look alike are one name: nobody may pass for somebody else by a capital letter. */
 export const usernameKey = (username: string): string => username.normalize('NFKC').toLowerCase();
@@ -15,3 +17,12 @@ export const presentUser = ({
   role,
   name,
 });
+
+export const getUserRow = async (queries: Queries, id: number): Promise<UserRow> => {
+  const row = await queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw new AppError('user_not_found', `There is no user ${id}`);
+  return row;
+};
+
+/** What the audit log calls a user. */
+export const subjectOf = ({ id, username }: Pick<UserRow, 'id' | 'username'>): string => `user ${id} (${username})`;

@@ -1,0 +1,70 @@
+import type { Queries } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { audit } from '../audit/audit.ts';
+import type { CommandOf, NewSession, Reply } from './commands.ts';
+import { knowAddress, takeBack } from './login-limits.ts';
+import { SESSION_MS } from './session-cookie.ts';
+import { subjectOf } from './users.ts';
+
+/** Reporters sign in before each upload. */
+const SESSIONS_PER_USER = 200;
+
+export const openSession = async (
+  transaction: Queries,
+  { userId, charges, session, verified, password, actor }: CommandOf<'openSession'>,
+  now: number,
+): Reply<'openSession'> => {
+  const user = await transaction.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
+  if (user?.password !== verified) return null;
+  await transaction.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await takeBack(transaction, charges, now);
+  if (password !== null) await transaction.updateTable('users').set({ password }).where('id', '=', userId).execute();
+  // Reporters sign in for every upload, which tells nobody anything.
+  if (user.role !== 'reporter')
+    await audit(transaction, actor, { action: 'session.open', subject: subjectOf(user) }, now);
+  return insertSession(transaction, userId, session, now);
+};
+
+export const endSession = async (
+  transaction: Queries,
+  { sessionId, userId, actor }: CommandOf<'endSession'>,
+  now: number,
+): Promise<void> => {
+  const ended = await transaction
+    .deleteFrom('sessions')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst();
+  if (!ended) throw new AppError('session_not_found', `You have no session ${sessionId}`);
+  await audit(transaction, actor, { action: 'session.end', subject: `session ${sessionId}` }, now);
+};
+
+export const insertSession = async (
+  transaction: Queries,
+  userId: number,
+  { tokenHash, address, userAgent }: NewSession,
+  now: number,
+): Promise<number> => {
+  await knowAddress(transaction, userId, address, now);
+  const { id } = await transaction
+    .insertInto('sessions')
+    .values({
+      user_id: userId,
+      token_hash: tokenHash,
+      created_at: now,
+      expires_at: now + SESSION_MS,
+      address,
+      user_agent: userAgent,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const latest = transaction
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(SESSIONS_PER_USER);
+  await transaction.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', latest).execute();
+  return id;
+};
