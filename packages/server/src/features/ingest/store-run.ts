@@ -7,6 +7,7 @@ import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults, putPlace } from '../../segments/results.ts';
 import { findKeys, keysOf } from '../parts/run-keys.ts';
 import { type PartOptions, type StoredPart, storeAsPart } from '../parts/store-part.ts';
+import { newProject } from '../projects/new-project.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
 
 export interface StoreOptions extends PartOptions {
@@ -87,20 +88,7 @@ const countRun = async (
   if (known) return known;
   const { id } = await transaction
     .insertInto('projects')
-    .values({
-      name,
-      label: null,
-      description: null,
-      created_at: now,
-      updated_at: now,
-      active_at: now,
-      revision: 1,
-      next_sequence: 1,
-      total_runs: 1,
-      total_tests: 0,
-      total_results: results,
-      tests_epoch: 0,
-    })
+    .values({ ...newProject(name, now), next_sequence: 1, total_results: results })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, sequence: 0, tests_epoch: 0 };

@@ -1,5 +1,6 @@
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
+import { newProject } from '../projects/new-project.ts';
 import { looseSequence } from './loose-runs.ts';
 
 /** No run has this number for longer than it takes to give it its own. */
@@ -46,20 +47,7 @@ export const openRun = async (
 const countOpenRun = async (transaction: Queries, name: string, now: number): Promise<number> => {
   const project = await transaction
     .insertInto('projects')
-    .values({
-      name,
-      label: null,
-      description: null,
-      created_at: now,
-      updated_at: now,
-      active_at: now,
-      revision: 1,
-      next_sequence: 0,
-      total_runs: 1,
-      total_tests: 0,
-      total_results: 0,
-      tests_epoch: 0,
-    })
+    .values(newProject(name, now))
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet((row) => ({ total_runs: row('projects.total_runs', '+', 1) })),
     )
