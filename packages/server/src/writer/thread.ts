@@ -3,10 +3,6 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
-import { carryOut } from '../features/accounts/commands.ts';
-import { cleanUp } from '../features/admin/clean-up.ts';
-import { trimAudit } from '../features/audit/trim-audit.ts';
-import { addReport } from '../features/files/add-report.ts';
 import { describeFiles } from '../features/files/present-files.ts';
 import { storeFiles } from '../features/files/store-files.ts';
 import { createKnownCases } from '../features/ingest/known-cases.ts';
@@ -14,28 +10,21 @@ import { type ParsedSubmission, parseSubmission } from '../features/ingest/parse
 import { parseUpload } from '../features/ingest/parse-upload.ts';
 import { prepareStatements, storeRun } from '../features/ingest/store-run.ts';
 import { createTestPlaces } from '../features/ingest/test-places.ts';
-import { addFiles } from '../features/live/add-files.ts';
 import { addResults } from '../features/live/add-results.ts';
-import { closeQuiet } from '../features/live/close-quiet.ts';
-import { finishRun } from '../features/live/finish-run.ts';
-import { hearOfPart } from '../features/live/open-part.ts';
 import { type ParsedBatch, parseBatch } from '../features/live/parse-batch.ts';
-import { startRun } from '../features/live/start-run.ts';
 import { createPartDurations } from '../features/parts/part-durations.ts';
 import { rangesOf } from '../features/parts/part-rows.ts';
-import { settleRun } from '../features/parts/settle-run.ts';
-import { updateProject } from '../features/projects/update-project.ts';
-import { deleteRun } from '../features/runs/delete-run.ts';
-import { fillFromTraces } from '../features/traces/fill-from-traces.ts';
-import { beginJob, explainJob, finishJob, giveBackJob } from '../jobs/queue.ts';
+import { startWork } from './start-work.ts';
 import {
-  type Command,
   type CommandReplies,
   type FromWriter,
   type LongWork,
+  type OtherCommand,
+  type SubmitCommand,
   type SubmittedBody,
   type ToWriter,
   bodiesOf,
+  isSubmission,
 } from './work.ts';
 
 /*
@@ -52,12 +41,9 @@ export interface ThreadData {
   readonly runQuietMs: number;
 }
 
-type Submit = Extract<Command, { kind: 'submitRun' | 'uploadRun' | 'addResults' }>;
-type Other = Exclude<Command, Submit>;
-
-interface Waiting<C> {
+interface Waiting {
   readonly id: number;
-  readonly command: C;
+  readonly command: SubmitCommand;
 }
 
 const port = parentPort!;
@@ -67,8 +53,8 @@ const statements = prepareStatements(database);
 const knownCases = createKnownCases();
 const testPlaces = createTestPlaces();
 const durations = createPartDurations();
-const submissions: Waiting<Submit>[] = [];
-const others: { id: number; work: LongWork<CommandReplies[Other['kind']]> }[] = [];
+const submissions: Waiting[] = [];
+const others: { id: number; work: LongWork<CommandReplies[OtherCommand['kind']]> }[] = [];
 let closing = false;
 let running = false;
 
@@ -77,74 +63,8 @@ const send = (message: FromWriter): void => port.postMessage(message, 'returned'
 const receive = (message: ToWriter): void => {
   if ('close' in message) closing = true;
   else if (isSubmission(message.command)) submissions.push({ id: message.id, command: message.command });
-  else others.push({ id: message.id, work: startWork(message.command) });
+  else others.push({ id: message.id, work: startWork(message.command, { database, durations, quietMs }) });
 };
-
-const isSubmission = (command: Command): command is Submit =>
-  command.kind === 'submitRun' || command.kind === 'uploadRun' || command.kind === 'addResults';
-
-const startWork = (command: Other): LongWork<CommandReplies[Other['kind']]> => {
-  switch (command.kind) {
-    case 'deleteRun':
-      return deleteRun(database, command.runId, command.actor, Date.now());
-    case 'cleanUp':
-      return cleanUp(database, command.startedBefore, command.actor, Date.now());
-    case 'trimAudit':
-      return trimAudit(database, command.before);
-    case 'updateProject':
-      return inOneStep((transaction) => updateProject(transaction, command.projectId, command.change, Date.now()));
-    case 'startRun': {
-      const { start, idempotencyKey } = command;
-      return inOneStep((transaction) => startRun(transaction, start, { durations, idempotencyKey, now: Date.now() }));
-    }
-    case 'hearOfPart':
-      return inOneStep((transaction) => hearOfPart(transaction, command, { durations, now: Date.now() }));
-    case 'addFiles':
-      return inOneStep((transaction) => addFiles(transaction, command, { durations, now: Date.now() }));
-    case 'finishRun': {
-      const { runId, finish } = command;
-      return inOneStep((transaction) => finishRun(transaction, runId, finish, { durations, quietMs, now: Date.now() }));
-    }
-    case 'closeQuiet':
-      return closeQuiet(database, command.heardBefore, { durations, quietMs, now: Date.now() });
-    case 'settleRun':
-      return settleRun(database, command.runId);
-    case 'addReport':
-      return inOneStep((transaction) => addReport(transaction, command.runId, command.report, Date.now()));
-    case 'fillFromTraces':
-      return inOneStep((transaction) => fillFromTraces(transaction, command.read, Date.now()));
-    case 'beginJob':
-      return inOneStep((transaction) => beginJob(transaction, command.jobId, Date.now()));
-    case 'finishJob':
-      return inOneStep((transaction) => finishJob(transaction, command.jobId));
-    case 'explainJob':
-      return inOneStep((transaction) => explainJob(transaction, command.jobId, command.problem, Date.now()));
-    case 'giveBackJob':
-      return inOneStep((transaction) => giveBackJob(transaction, command.jobId, Date.now()));
-    case 'setUp':
-    case 'chargeAttempt':
-    case 'takeBack':
-    case 'openSession':
-    case 'endSession':
-    case 'createUser':
-    case 'updateUser':
-    case 'deleteUser':
-    case 'createApiKey':
-    case 'revokeApiKey':
-    case 'touchApiKey':
-      return inOneStep((transaction) => carryOut(transaction, command, Date.now()));
-  }
-};
-
-// oxlint-disable-next-line require-yield
-async function* inOneStep<T>(work: (transaction: Queries) => Promise<T>): LongWork<T> {
-  try {
-    return await database.transaction(work);
-  } catch (error) {
-    durations.forget();
-    throw error;
-  }
-}
 
 const run = async (): Promise<void> => {
   if (running) return;
@@ -175,9 +95,7 @@ const stepNext = async (): Promise<void> => {
   }
 };
 
-interface Parsed {
-  readonly id: number;
-  readonly command: Submit;
+interface Parsed extends Waiting {
   readonly parsed: ParsedSubmission | ParsedBatch;
 }
 
@@ -204,7 +122,7 @@ const storeSome = async (): Promise<void> => {
   for (const returned of used) send({ returned });
 };
 
-const parse = (command: Submit, [text, cases]: readonly Uint8Array[]): ParsedSubmission | ParsedBatch => {
+const parse = (command: SubmitCommand, [text, cases]: readonly Uint8Array[]): ParsedSubmission | ParsedBatch => {
   switch (command.kind) {
     case 'submitRun':
       return parseSubmission(text!, knownCases);
@@ -258,7 +176,10 @@ const storeOrRefuse = async (transaction: Queries, one: Parsed): Promise<FromWri
   }
 };
 
-const storeOne = async (transaction: Queries, { command, parsed }: Parsed): Promise<CommandReplies[Submit['kind']]> => {
+const storeOne = async (
+  transaction: Queries,
+  { command, parsed }: Parsed,
+): Promise<CommandReplies[SubmitCommand['kind']]> => {
   const now = Date.now();
   if (command.kind === 'addResults') {
     return addResults(transaction, command.runId, parsed as ParsedBatch, { testPlaces, durations, now });

@@ -68,6 +68,13 @@ export type Command =
   | { readonly kind: 'cleanUp'; readonly startedBefore: number; readonly actor: Actor }
   | { readonly kind: 'updateProject'; readonly projectId: number; readonly change: ProjectChange };
 
+/** Those that bring results: all that wait share a commit. */
+export type SubmitCommand = Extract<Command, { kind: 'submitRun' | 'uploadRun' | 'addResults' }>;
+export type OtherCommand = Exclude<Command, SubmitCommand>;
+
+export const isSubmission = (command: Command): command is SubmitCommand =>
+  command.kind === 'submitRun' || command.kind === 'uploadRun' || command.kind === 'addResults';
+
 /** The bodies that a command brings along. */
 export const bodiesOf = (command: Command): SubmittedBody[] => {
   if (command.kind === 'submitRun' || command.kind === 'addResults') return [command.body];
