@@ -6,10 +6,10 @@ import { useService } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Form, textOf } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { AccountCard } from './account-card.tsx';
+import { DisplayNameField, NewPasswordField, UserNameField } from './account-fields.tsx';
 
 export const SetupPage = () => {
   const [, navigate] = useLocation();
@@ -47,28 +47,9 @@ export const SetupPage = () => {
     <AccountCard title="The first Administrator">
       <p>This account manages users, keys and storage. The page is open only until it exists.</p>
       <Form onSubmit={(values) => setUp.mutate(values)}>
-        <TextField
-          label="User name"
-          name="username"
-          required
-          minLength={3}
-          maxLength={64}
-          autoComplete="username"
-          hint="At least 3 characters"
-          problem={problems['username']}
-        />
-        <TextField label="Display name" name="name" maxLength={200} autoComplete="name" problem={problems['name']} />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          required
-          minLength={8}
-          maxLength={256}
-          autoComplete="new-password"
-          hint="At least 8 characters"
-          problem={problems['password']}
-        />
+        <UserNameField autoComplete="username" problem={problems['username']} />
+        <DisplayNameField autoComplete="name" problem={problems['name']} />
+        <NewPasswordField required problem={problems['password']} />
         <Failure error={setUp.error} />
         <Button look="primary" type="submit" disabled={setUp.isPending}>
           Make the account

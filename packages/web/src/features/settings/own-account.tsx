@@ -8,6 +8,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Form, textOf } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { DisplayNameField, NewPasswordField } from '../account/account-fields.tsx';
 import { roleLabel } from './roles.ts';
 import styles from './settings.module.css';
 
@@ -27,13 +28,7 @@ export const OwnAccount = ({ user }: { readonly user: User }) => {
     <Panel title={user.username} note={roleLabel(user.role)} padded>
       <div className={styles['narrow']}>
         <Form onSubmit={(values) => save.mutate(values)}>
-          <TextField
-            label="Display name"
-            name="name"
-            maxLength={200}
-            defaultValue={user.name ?? ''}
-            problem={problems['name']}
-          />
+          <DisplayNameField defaultValue={user.name ?? ''} problem={problems['name']} />
           <TextField
             label="Current password"
             name="currentPassword"
@@ -42,13 +37,8 @@ export const OwnAccount = ({ user }: { readonly user: User }) => {
             hint="Only to change the password"
             problem={problems['currentPassword']}
           />
-          <TextField
+          <NewPasswordField
             label="New password"
-            name="password"
-            type="password"
-            minLength={8}
-            maxLength={256}
-            autoComplete="new-password"
             hint="Leave empty to keep it. A new one ends your other sessions."
             problem={problems['password']}
           />

@@ -5,8 +5,8 @@ import { fieldProblems } from '../../api/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Form, textOf } from '../../ui/form.tsx';
+import { DisplayNameField, NewPasswordField, UserNameField } from '../account/account-fields.tsx';
 import { ROLES } from './roles.ts';
 import styles from './settings.module.css';
 
@@ -36,37 +36,17 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | null; read
   return (
     <Dialog title={user ? `Change ${user.username}` : 'Add a user'} onClose={onClose}>
       <Form onSubmit={(values) => save.mutate(values)}>
-        {user === null && (
-          <TextField
-            label="User name"
-            name="username"
-            required
-            minLength={3}
-            maxLength={64}
-            autoComplete="off"
-            hint="At least 3 characters"
-            problem={problems['username']}
+        {user === null && <UserNameField autoComplete="off" problem={problems['username']} />}
+        <DisplayNameField defaultValue={user?.name ?? ''} autoComplete="off" problem={problems['name']} />
+        {user === null ? (
+          <NewPasswordField required problem={problems['password']} />
+        ) : (
+          <NewPasswordField
+            label="New password"
+            hint="Leave empty to keep it. A new one ends all sessions of this user."
+            problem={problems['password']}
           />
         )}
-        <TextField
-          label="Display name"
-          name="name"
-          maxLength={200}
-          defaultValue={user?.name ?? ''}
-          autoComplete="off"
-          problem={problems['name']}
-        />
-        <TextField
-          label={user ? 'New password' : 'Password'}
-          name="password"
-          type="password"
-          required={user === null}
-          minLength={8}
-          maxLength={256}
-          autoComplete="new-password"
-          hint={user ? 'Leave empty to keep it. A new one ends all sessions of this user.' : 'At least 8 characters'}
-          problem={problems['password']}
-        />
         <fieldset className={styles['roles']}>
           <legend>Role</legend>
           {ROLES.map(({ value, label, may }) => (
