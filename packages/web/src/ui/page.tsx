@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from './link.tsx';
+import { useWindowTitle } from './window-title.ts';
 import styles from './page.module.css';
 
 interface Crumb {
@@ -19,9 +20,7 @@ interface Props {
 }
 
 export const Page = ({ title, heading, crumbs = [], about, actions, children }: Props) => {
-  useEffect(() => {
-    document.title = `${title} · Assay`;
-  }, [title]);
+  useWindowTitle(title);
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>

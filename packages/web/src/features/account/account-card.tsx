@@ -1,11 +1,10 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useWindowTitle } from '../../ui/window-title.ts';
 import styles from './account.module.css';
 
 /** The one thing on a page of signing in. */
 export const AccountCard = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
-  useEffect(() => {
-    document.title = `${title} · Assay`;
-  }, [title]);
+  useWindowTitle(title);
   return (
     <div className={styles['page']}>
       <div className={styles['card']}>

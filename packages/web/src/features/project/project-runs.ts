@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type PageOf, requestPage } from '../../api/client.ts';
-import { isBeingRead } from '../../ui/being-read.ts';
+import { useUnlessRead } from '../../ui/being-read.ts';
 import { RUNS_ON_FIRST_PAGE, projectQuery } from './project-frame.tsx';
 import { type ProjectDetails, type Run, type RunPage, holdRuns, mergeRuns } from './runs.ts';
 
@@ -61,15 +61,7 @@ const stateOf = (older: { isFetching: boolean; isError: boolean; hasNextPage: bo
 
 /** Runs that move nothing while the region is being read: those that would wait until they are asked for. */
 export const useHeldRuns = (latest: readonly Run[]) => {
-  const region = useRef<HTMLDivElement>(null);
-  const [taken, setTaken] = useState(latest);
-  useLayoutEffect(() => {
-    if (!region.current || !isBeingRead(region.current)) setTaken(latest);
-  }, [latest]);
+  const { region, taken, show } = useUnlessRead(latest);
   const held = useMemo(() => holdRuns(taken, latest), [taken, latest]);
-  const show = useCallback(() => {
-    setTaken(latest);
-    window.scrollTo({ top: 0 });
-  }, [latest]);
   return { region, ...held, show };
 };

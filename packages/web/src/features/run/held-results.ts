@@ -1,19 +1,10 @@
 import type { RunDetails, TestCase } from '@assay/contract';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { isBeingRead } from '../../ui/being-read.ts';
+import { useUnlessRead } from '../../ui/being-read.ts';
 
 /** The results of a run while more of them arrive: those that would move what is being read wait. */
 export const useHeldResults = ({ testCases: latest }: RunDetails) => {
-  const region = useRef<HTMLDivElement>(null);
-  const [taken, setTaken] = useState(latest);
-  useLayoutEffect(() => {
-    if (!region.current || !isBeingRead(region.current)) setTaken(latest);
-  }, [latest]);
+  const { region, taken, show } = useUnlessRead(latest);
   const { shown, waiting } = holdResults(taken, latest);
-  const show = useCallback(() => {
-    setTaken(latest);
-    window.scrollTo({ top: 0 });
-  }, [latest]);
   return { region, shown, waiting, show };
 };
 
