@@ -1,4 +1,5 @@
-import { type Attempt, type GrowingText, MAX_ERROR, growText } from './build-case.ts';
+import type { Attempt } from './build-case.ts';
+import { type GrowingText, MAX_ERROR, growText } from './texts.ts';
 
 export interface GoPackage {
   readonly name: string;

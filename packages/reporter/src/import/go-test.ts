@@ -1,5 +1,5 @@
 import type { SubmittedCase } from '@assay/contract';
-import { type Attempt, type Attempts, buildCase } from './build-case.ts';
+import { type Attempt, type Attempts, buildCase, isFailure } from './build-case.ts';
 import { type GoPackage, type GoTest, goError, newGoPackage, newGoTest, noteOutput } from './go-package.ts';
 import { type Importer, type Problem, problem } from './imported.ts';
 import { type Fields, isFields, numberOr, parseJsonLine, textOr, timeOf } from './json.ts';
@@ -100,7 +100,7 @@ const casesOf = (within: GoPackage, packages: ReadonlyMap<string, GoPackage>, ro
   const failed = new Set<string>();
   for (const test of within.tests.values()) {
     test.close(within.result === 'fail' ? within.panic : null);
-    const failsItself = test.attempts.at(-1)?.status !== 'passed' && test.attempts.at(-1)?.status !== 'skipped';
+    const failsItself = isFailure(test.attempts.at(-1)?.status);
     for (let end = test.name.lastIndexOf('/'); end > 0; end = test.name.lastIndexOf('/', end - 1)) {
       parents.add(test.name.slice(0, end));
       if (failsItself) failed.add(test.name.slice(0, end));
@@ -111,7 +111,7 @@ const casesOf = (within: GoPackage, packages: ReadonlyMap<string, GoPackage>, ro
     ({ name }) => !parents.has(name) || (failed.has(`${name}/`) && !failed.has(name)),
   );
   const cases = told.map((test) => buildTest(test, within.name, root));
-  if (within.result === 'fail' && !cases.some(({ status }) => status !== 'passed' && status !== 'skipped')) {
+  if (within.result === 'fail' && !cases.some(({ status }) => isFailure(status))) {
     cases.push(buildPackageFailure(within, packages, root));
   }
   return cases;
@@ -119,7 +119,7 @@ const casesOf = (within: GoPackage, packages: ReadonlyMap<string, GoPackage>, ro
 
 /** Reruns of one test are attempts; runs of a test that always passes (`-count`) are not. */
 const buildTest = (test: GoTest, packageName: string, root: string): SubmittedCase => {
-  const wavered = test.attempts.some(({ status }) => status !== 'passed' && status !== 'skipped');
+  const wavered = test.attempts.some(({ status }) => isFailure(status));
   const attempts = wavered ? test.attempts : test.attempts.slice(-1);
   return buildCase(
     {

@@ -61,7 +61,7 @@ export const importFiles = async (paths: readonly string[], context: ImportConte
   }
   if (problems.length > 0) return { ok: false, problems };
   if (read.length === 0) return { ok: false, problems: [`no report was found in ${paths.join(', ')}`] };
-  const warnings = read.flatMap(({ source, imported }) => warningsOf(source.name, imported));
+  const warnings = read.flatMap(({ source, imported }) => warningsOf(source.path, imported));
   const runs = byShard(read).map(joinFiles);
   const total = runs.reduce((sum, { cases }) => sum + cases.length, 0);
   if (total === 0 && warnings.length > 0) return { ok: false, problems: warnings };
@@ -92,9 +92,9 @@ const readFile = async (path: string, context: ImportContext): Promise<FileRead>
   }
 };
 
-const warningsOf = (name: string, { problems, cases }: Imported): string[] =>
+const warningsOf = (path: string, { problems, cases }: Imported): string[] =>
   problems.map(({ message, line }) => {
-    const where = line === null ? name : `${name}:${line}`;
+    const where = line === null ? path : `${path}:${line}`;
     return `${where}: ${message}${cases.length > 0 ? `; the ${cases.length} tests read from it count` : ''}`;
   });
 

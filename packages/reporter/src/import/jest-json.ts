@@ -1,4 +1,4 @@
-import { type Attempt, buildCase } from './build-case.ts';
+import { type Attempt, buildCase, isFailure } from './build-case.ts';
 import type { ImportContext, Imported } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf, timeOf } from './json.ts';
 import { emptySpan, joinSpans } from './spans.ts';
@@ -30,8 +30,7 @@ export const importJestJson = (report: Fields, { root }: ImportContext): Importe
 const readFile = (file: Fields, root: string) => {
   const path = textOr(file['name'], '');
   const tests = listOf(file['assertionResults']).map((test) => readTest(fieldsOf(test), path, root));
-  const failed =
-    file['status'] === 'failed' && !tests.some(({ status }) => status !== 'passed' && status !== 'skipped');
+  const failed = file['status'] === 'failed' && !tests.some(({ status }) => isFailure(status));
   return failed ? [...tests, fileFailure(file, path, root)] : tests;
 };
 

@@ -1,15 +1,8 @@
 import type { SubmittedCase } from '@assay/contract';
-import {
-  type Attempt,
-  type Attempts,
-  type CaseStatus,
-  MAX_ERROR,
-  MAX_OUTPUT,
-  buildCase,
-  growText,
-} from './build-case.ts';
+import { type Attempt, type Attempts, type CaseStatus, buildCase } from './build-case.ts';
 import { identifyJunitCase } from './junit-names.ts';
 import { secondsOf } from './junit-times.ts';
+import { MAX_ERROR, MAX_OUTPUT, growText } from './texts.ts';
 import type { Attributes } from './xml.ts';
 
 export interface JunitSuite {

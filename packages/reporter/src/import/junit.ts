@@ -1,5 +1,5 @@
 import type { SubmittedCase } from '@assay/contract';
-import { type Imported, type Importer, type Problem, problem } from './imported.ts';
+import { type Importer, type Problem, problem } from './imported.ts';
 import { type JunitCase, type JunitSuite, finishJunitCase, startJunitCase } from './junit-case.ts';
 import { secondsOf, timestampOf } from './junit-times.ts';
 import { textOf } from './source.ts';
@@ -13,7 +13,6 @@ const MAX_PASSED_OUTPUT = 8 * 1024 * 1024;
 /** JUnit XML of any tool: several roots, suites in suites, the elements that Surefire writes for reruns. */
 export const importJunit: Importer = async (source, { root }) => {
   const cases: SubmittedCase[] = [];
-  const errors: string[] = [];
   const problems: Problem[] = [];
   const suites: JunitSuite[] = [];
   let whole: Attributes = {};
@@ -94,9 +93,9 @@ export const importJunit: Importer = async (source, { root }) => {
     durationMs: span.durationMs,
     status: problems.length > 0 ? 'interrupted' : null,
     shard: null,
-    errors,
+    errors: [],
     problems,
-  } satisfies Imported;
+  };
 };
 
 const spanOf = ({ timestamp, time }: Attributes): Span => ({

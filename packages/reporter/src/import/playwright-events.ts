@@ -1,6 +1,5 @@
 import type { SubmittedStep } from '@assay/contract';
 import type { TraceToSend } from '../delivery/delivery.ts';
-import { MAX_OUTPUT, growText, type GrowingText } from './build-case.ts';
 import type { Imported } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, timeOf } from './json.ts';
 import { readShard } from './playwright-json.ts';
@@ -16,6 +15,7 @@ import {
   readTraces,
   tracesOf,
 } from './playwright-test.ts';
+import { type GrowingText, MAX_OUTPUT, growText } from './texts.ts';
 
 interface BlobTest {
   readonly titles: readonly string[];

@@ -1,8 +1,9 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
 import type { TraceToSend } from '../delivery/delivery.ts';
-import { type Attempt, type Attempts, MAX_OUTPUT, buildCase, shorten, trimText } from './build-case.ts';
+import { type Attempt, type Attempts, buildCase } from './build-case.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf, timeOf } from './json.ts';
 import { type Place, fromFolder, relativeTo } from './places.ts';
+import { MAX_OUTPUT, shorten, trimText } from './texts.ts';
 
 /** A test as both of Playwright's own formats tell it. */
 export interface PlaywrightTest {

@@ -4,7 +4,6 @@ import { TextDecoder } from 'node:util';
 
 /** A file as importers read it: never by its name. */
 export interface Source {
-  readonly name: string;
   readonly path: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
@@ -23,7 +22,7 @@ export const openSource = async (path: string): Promise<Source> => {
     const { size, mtimeMs } = await file.stat();
     const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
     const { bytesRead } = await file.read(head, 0, head.length, 0);
-    return { name: path, path, sizeBytes: size, modifiedMs: mtimeMs, head: head.subarray(0, bytesRead) };
+    return { path, sizeBytes: size, modifiedMs: mtimeMs, head: head.subarray(0, bytesRead) };
   } finally {
     await file.close();
   }

@@ -1,8 +1,9 @@
 import type { SubmittedCase } from '@assay/contract';
-import { MAX_ERROR, buildCase, growText } from './build-case.ts';
+import { buildCase, isFailure } from './build-case.ts';
 import { isFile } from './places.ts';
 import { type Diagnostics, readDiagnostics } from './tap-diagnostics.ts';
 import type { TapPoint } from './tap-lines.ts';
+import { MAX_ERROR, growText } from './texts.ts';
 
 /** A test point with what stands below it. */
 export interface TapNode {
@@ -52,7 +53,7 @@ const casesOf = (node: TapNode, at: number, outer: readonly string[], root: stri
   const titles = [...outer, ...node.within, point.description || `test ${point.number ?? at + 1}`];
   if (children.length === 0) return [buildPoint(node, titles, root)];
   const cases = children.flatMap((child, index) => casesOf(child, index, titles, root));
-  const childFailed = cases.some(({ status }) => status !== 'passed' && status !== 'skipped');
+  const childFailed = cases.some(({ status }) => isFailure(status));
   const saysWhy = diagnostics !== null && diagnostics.error !== '' && !diagnostics.onlyBySubtests;
   const failed = !point.ok && point.directive === null && (!childFailed || saysWhy);
   return failed ? [...cases, buildPoint(node, titles, root)] : cases;
