@@ -28,7 +28,6 @@ export interface Call {
 export type Reply<T> = { readonly ok: true; readonly body: T } | { readonly ok: false; readonly failure: Failure };
 
 export interface Client {
-  readonly serverUrl: string;
   /** Never rejects. */
   call<T>(call: Call): Promise<Reply<T>>;
   close(): void;
@@ -104,5 +103,5 @@ export const openClient = (serverUrl: string, credentials: Credentials, env: Env
     return isGood ? { ok: true, body: answer.body as T } : { ok: false, failure: refusalOf(answer, serverUrl) };
   };
 
-  return { serverUrl, call, close: () => agent.destroy() };
+  return { call, close: () => agent.destroy() };
 };

@@ -87,13 +87,13 @@ export const claim = async (spoolDir: string, { folder, name }: SpoolFolder): Pr
 export const recover = async (spoolDir: string): Promise<void> => {
   for (const entry of await listSpool(spoolDir)) {
     if (entry.state === 'waiting' || !(await isAbandoned(entry))) continue;
-    if (entry.state === 'removing' || !(await hasEntry(entry.folder))) removeFolder(entry.folder);
+    if (entry.state === 'removing' || !(await hasFile(entry.folder, ENTRY_FILE))) removeFolder(entry.folder);
     else await rename(entry.folder, join(spoolDir, entry.name)).catch(() => undefined);
   }
 };
 
-const hasEntry = (folder: string): Promise<boolean> =>
-  access(join(folder, ENTRY_FILE)).then(
+export const hasFile = (folder: string, name: string): Promise<boolean> =>
+  access(join(folder, name)).then(
     () => true,
     () => false,
   );

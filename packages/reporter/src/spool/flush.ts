@@ -1,12 +1,23 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Delivery } from '../delivery/delivery.ts';
+import type { Sent } from '../delivery/send-whole.ts';
 import type { Client } from '../http/client.ts';
-import { type Failure, concernsAll, isFinal } from '../http/failure.ts';
+import { concernsAll, isFinal } from '../http/failure.ts';
 import { sendAll } from '../live/send-all.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
-import { ENTRY_FILE, type Entry, REFUSED_FILE, claim, isFor, listSpool, recover, removeFolder } from './entry.ts';
+import {
+  ENTRY_FILE,
+  type Entry,
+  REFUSED_FILE,
+  claim,
+  hasFile,
+  isFor,
+  listSpool,
+  recover,
+  removeFolder,
+} from './entry.ts';
 
 export interface Flushed {
   /** Addresses of the runs that were sent. */
@@ -37,15 +48,20 @@ export const flush = async (
     await recover(spoolDir);
     for (const waiting of await listSpool(spoolDir)) {
       if (!isFor(waiting.name, serverUrl) || waiting.state !== 'waiting') continue;
-      const isRefused = await exists(join(waiting.folder, REFUSED_FILE));
+      const isRefused = await hasFile(waiting.folder, REFUSED_FILE);
       if (signal.aborted || (isRefused && !alsoRefused)) {
         left++;
         continue;
       }
       const folder = await claim(spoolDir, waiting);
       if (folder === null) continue;
-      const failure = await sendEntry(client, folder, output, signal, sent);
-      if (failure === null) continue;
+      const result = await sendEntry(client, folder, output, signal);
+      if (result.ok) {
+        removeFolder(folder);
+        sent.push(`${serverUrl}/test-runs/${result.runId}`);
+        continue;
+      }
+      const { failure } = result;
       left++;
       ({ why } = failure);
       if (isFinal(failure)) await writeFile(join(folder, REFUSED_FILE), `${why}\n`).catch(() => undefined);
@@ -58,21 +74,11 @@ export const flush = async (
   return { sent, left, why };
 };
 
-const sendEntry = async (
-  client: Client,
-  folder: string,
-  output: Output,
-  signal: AbortSignal,
-  sent: string[],
-): Promise<Failure | null> => {
+const sendEntry = async (client: Client, folder: string, output: Output, signal: AbortSignal): Promise<Sent> => {
   const delivery = await readEntry(folder);
+  if (delivery !== null) return sendAll(tryingOnce(client), delivery, output, signal);
   // Left as it is, for someone may be able to read it.
-  if (delivery === null) return { kind: 'refused', status: 400, code: null, why: `${folder} cannot be read` };
-  const result = await sendAll(tryingOnce(client), delivery, output, signal);
-  if (!result.ok) return result.failure;
-  removeFolder(folder);
-  sent.push(`${client.serverUrl}/test-runs/${result.runId}`);
-  return null;
+  return { ok: false, failure: { kind: 'refused', status: 400, code: null, why: `${folder} cannot be read` } };
 };
 
 /** What fails here may be tried again by the next run, and others wait behind it. */
@@ -98,9 +104,3 @@ const readEntry = async (folder: string): Promise<Delivery | null> => {
 
 const countWaiting = async (spoolDir: string, serverUrl: string): Promise<number> =>
   (await listSpool(spoolDir)).filter(({ name }) => isFor(name, serverUrl)).length;
-
-const exists = (path: string): Promise<boolean> =>
-  readFile(path).then(
-    () => true,
-    () => false,
-  );
