@@ -1,15 +1,8 @@
 import type { SubmittedCase } from '@assay/contract';
 import type { Suite, TestCase, TestResult } from '@playwright/test/reporter';
-import type { TraceToSend } from '../delivery/delivery.ts';
+import type { Collected } from '../delivery/collected.ts';
 import { unreadableCase } from '../delivery/unreadable-case.ts';
 import { buildCase } from './build-case.ts';
-
-export interface Collected {
-  readonly testCases: SubmittedCase[];
-  readonly traces: TraceToSend[];
-  /** Whether what was told case by case is still what they say. */
-  readonly asTold: boolean;
-}
 
 export interface Collector {
   /** The case of a test that will not run again; null when it may. One that throws is told at the end. */

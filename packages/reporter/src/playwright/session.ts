@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { RunStart } from '@assay/contract';
 import type { FullConfig, FullResult, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { readSource } from '../ci/source.ts';
+import { type Beginning, buildSubmission } from '../delivery/build-submission.ts';
+import type { Collected } from '../delivery/collected.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { findReports } from '../delivery/find-reports.ts';
 import type { Environment } from '../environment.ts';
@@ -10,9 +12,10 @@ import { openRunSender } from '../live/run-sender.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
-import { type Collected, createCollector } from './collect.ts';
+import { createCollector } from './collect.ts';
 import { placesOfReports } from './reports.ts';
-import { type Beginning, buildBeginning, buildSubmission } from './submission.ts';
+import { buildBeginning } from './submission.ts';
+import { errorText } from './texts.ts';
 
 /** One run of Playwright, from its beginning to what became of it. */
 export interface Session {
@@ -54,13 +57,13 @@ export const beginSession = (
   let end: FullResult | null = null;
 
   const buildDelivery = async (result: FullResult, { testCases, traces }: Collected): Promise<Delivery> => {
-    const submission = buildSubmission(
-      await (beginning ?? begin(result.startTime)),
-      result.status,
-      result.duration,
+    const { status, duration: durationMs } = result;
+    const submission = buildSubmission(await (beginning ?? begin(result.startTime)), {
+      status,
+      durationMs,
       testCases,
-      errors,
-    );
+      errors: errors.map((error) => errorText([error])),
+    });
     const places = options.uploadReports ? placesOfReports(config, cwd, env) : [];
     return {
       submission,

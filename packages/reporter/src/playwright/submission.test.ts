@@ -2,9 +2,10 @@ import type { FullConfig } from '@playwright/test/reporter';
 import { describe, expect, it } from 'vitest';
 import { detectCi } from '../ci/detect-ci.ts';
 import { mergeSource } from '../ci/source.ts';
+import { buildSubmission } from '../delivery/build-submission.ts';
 import type { Options } from '../options/options.ts';
 import { readOptions } from '../options/read-options.ts';
-import { buildBeginning, buildSubmission } from './submission.ts';
+import { buildBeginning } from './submission.ts';
 
 const optionsOf = (given: object): Options => {
   const read = readOptions({ serverUrl: 'http://a', projectName: 'shop', ...given }, {});
@@ -70,7 +71,8 @@ describe('which run a part belongs to', () => {
 it('counts what the cases say, and tells errors outside of them', () => {
   const beginning = beginningOf({ metadata: { team: 'carts' } }, {}, {});
   const cases = ['passed', 'failed', 'timedOut', 'interrupted', 'skipped'].map((status) => ({ title: status, status }));
-  const submission = buildSubmission(beginning, 'failed', 12.4, cases, [{ message: 'no tests' }]);
+  const ending = { status: 'failed', durationMs: 12.4, testCases: cases, errors: ['no tests'] };
+  const submission = buildSubmission(beginning, ending);
   expect(submission).toMatchObject({
     startTime: '2026-01-02T03:04:05.000Z',
     duration: 12,

@@ -1,15 +1,8 @@
 import type { SubmittedCase } from '@assay/contract';
 import type { TestCase, TestModule } from 'vitest/node';
-import type { TraceToSend } from '../delivery/delivery.ts';
+import type { Collected } from '../delivery/collected.ts';
 import { unreadableCase } from '../delivery/unreadable-case.ts';
 import { type Tellable, buildCaseOf, extentOf, tellablesOf, tracesOf } from './build-cases.ts';
-
-export interface Collected {
-  readonly testCases: SubmittedCase[];
-  readonly traces: TraceToSend[];
-  /** Whether what was told case by case is still what they say. */
-  readonly asTold: boolean;
-}
 
 export interface Collector {
   testEnded(test: TestCase, nowMs: number): void;

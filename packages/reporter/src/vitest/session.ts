@@ -4,6 +4,7 @@ import type { SubmittedCase } from '@assay/contract';
 import type { SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { detectCi } from '../ci/detect-ci.ts';
 import { mergeSource, readSource } from '../ci/source.ts';
+import { type Beginning, buildSubmission } from '../delivery/build-submission.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { findReports } from '../delivery/find-reports.ts';
 import type { Environment } from '../environment.ts';
@@ -11,9 +12,10 @@ import { openRunSender } from '../live/run-sender.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
+import { errorText } from './build-cases.ts';
 import { createCollector } from './collect.ts';
 import { placesOfReports } from './reports.ts';
-import { type Beginning, buildBeginning, buildSubmission, statusOfRun } from './submission.ts';
+import { buildBeginning, statusOfRun } from './submission.ts';
 
 /** One run of Vitest, from its beginning to what became of it. */
 export interface Session {
@@ -78,7 +80,12 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
     const failed = testCases.filter(({ status }) => status === 'failed' || status === 'timedOut').length;
     const status = statusOfRun(reason, config.bail, failed);
     const delivery: Delivery = {
-      submission: buildSubmission(began, status, atMs - startedAt, testCases, errors),
+      submission: buildSubmission(began, {
+        status,
+        durationMs: atMs - startedAt,
+        testCases,
+        errors: errors.map((error) => errorText([error])),
+      }),
       idempotencyKey,
       reports: findReports(places, startedAt, options.labels),
       traces: options.uploadTraces ? traces : [],

@@ -1,16 +1,11 @@
-import type { Submission, SubmittedCase } from '@assay/contract';
-import type { SerializedError, TestRunEndReason, Vitest } from 'vitest/node';
+import type { TestRunEndReason, Vitest } from 'vitest/node';
 import { commonArguments } from '../ci/command-line.ts';
 import { describeSource } from '../ci/describe-source.ts';
 import { partOf, runKeyOf } from '../ci/run-key.ts';
 import type { Source } from '../ci/source.ts';
-import { countCases } from '../delivery/counts.ts';
+import type { Beginning } from '../delivery/build-submission.ts';
 import type { Options } from '../options/options.ts';
 import { relativePath } from '../repository/paths.ts';
-import { errorText } from './build-cases.ts';
-
-/** What is known of a run when it begins. */
-export type Beginning = Omit<Submission, 'status' | 'testCases'>;
 
 export const buildBeginning = (
   options: Options,
@@ -32,25 +27,6 @@ export const buildBeginning = (
     ...described,
     ...partOf(options.runKey ?? derived, shard ? { index: shard.index, total: shard.count } : null),
     metadata: { ...options.metadata, ...metadata, vitest: { version, projects: names } },
-  };
-};
-
-export const buildSubmission = (
-  beginning: Beginning,
-  status: string,
-  durationMs: number,
-  testCases: SubmittedCase[],
-  unhandledErrors: readonly SerializedError[],
-): Submission => {
-  const metadata = beginning.metadata as Record<string, unknown>;
-  const errors = unhandledErrors.map((error) => errorText([error]));
-  return {
-    ...beginning,
-    status,
-    duration: Math.max(0, Math.round(durationMs)),
-    ...countCases(testCases),
-    metadata: errors.length === 0 ? metadata : { ...metadata, errors },
-    testCases,
   };
 };
 

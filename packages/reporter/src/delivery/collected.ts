@@ -1,0 +1,10 @@
+import type { SubmittedCase } from '@assay/contract';
+import type { TraceToSend } from './delivery.ts';
+
+/** All tests of a run that has ended. */
+export interface Collected {
+  readonly testCases: SubmittedCase[];
+  readonly traces: TraceToSend[];
+  /** Whether what was told case by case is still what they say. */
+  readonly asTold: boolean;
+}
