@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settle } from '../src/delivery/deliver.ts';
 import type { Delivery } from '../src/delivery/delivery.ts';
 import { openClient } from '../src/http/client.ts';
 import { openLiveRun } from '../src/live/live-run.ts';
 import { sendAll } from '../src/live/send-all.ts';
+import { settle } from '../src/sending/deliver.ts';
 import { flushNow } from '../src/spool/flush-now.ts';
 import { expectOneCompleteRun } from './complete-run.ts';
 import { createWorkspace, listen } from './deliveries.ts';

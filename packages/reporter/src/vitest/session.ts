@@ -8,10 +8,10 @@ import { type Beginning, buildSubmission } from '../delivery/build-submission.ts
 import type { Delivery } from '../delivery/delivery.ts';
 import { findReports } from '../delivery/find-reports.ts';
 import type { Environment } from '../environment.ts';
-import { openRunSender } from '../live/run-sender.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
+import { openRunSender } from '../sending/run-sender.ts';
 import { errorText } from './build-cases.ts';
 import { createCollector } from './collect.ts';
 import { placesOfReports } from './reports.ts';

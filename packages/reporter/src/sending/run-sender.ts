@@ -1,17 +1,17 @@
 import type { RunStart, SubmittedCase } from '@assay/contract';
 import { writeStepSummary } from '../ci/step-summary.ts';
-import { sayKept, settle } from '../delivery/deliver.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Sent } from '../delivery/send-whole.ts';
 import type { Environment } from '../environment.ts';
 import { openClient } from '../http/client.ts';
 import type { Failure } from '../http/failure.ts';
+import { type LiveRun, openLiveRun } from '../live/live-run.ts';
+import { sendAll } from '../live/send-all.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { keepNow } from '../spool/keep.ts';
 import { sendKept } from '../spool/send-kept.ts';
-import { type LiveRun, openLiveRun } from './live-run.ts';
-import { sendAll } from './send-all.ts';
+import { sayKept, settle } from './deliver.ts';
 
 /** Sends one run: its results while it happens, where that is wanted, and all of it when it has ended. */
 export interface RunSender {

@@ -1,3 +1,6 @@
+import { countFlaky } from '../delivery/counts.ts';
+import type { Delivery, Outcome } from '../delivery/delivery.ts';
+import type { Sent } from '../delivery/send-whole.ts';
 import { environment } from '../environment.ts';
 import { openClient } from '../http/client.ts';
 import { type Failure, isFinal } from '../http/failure.ts';
@@ -6,9 +9,6 @@ import { sendAll } from '../live/send-all.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { type Kept, keep } from '../spool/keep.ts';
-import { countFlaky } from './counts.ts';
-import type { Delivery, Outcome } from './delivery.ts';
-import type { Sent } from './send-whole.ts';
 
 /** Sends a run until the signal, or keeps it for later, and says which in a line. Never rejects. */
 export const deliver = async (
