@@ -42,19 +42,8 @@ export const buildReporter = async (dist = join(folder, 'dist')): Promise<string
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
   cpSync(join(folder, 'docs'), join(dist, 'docs'), { recursive: true });
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundledWith(manifest)));
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(Object.keys(manifest.dependencies)));
   return join(dist, 'index.js');
-};
-
-/** Packages whose code becomes part of the bundle: what this depends on, and what that depends on. */
-const bundledWith = ({ dependencies }: Pick<Manifest, 'dependencies'>): string[] => {
-  const names = Object.keys(dependencies).filter((name) => !name.startsWith('@assay/'));
-  const theirs = names.flatMap((name) => {
-    const path = join(root, 'node_modules', name, 'package.json');
-    const { dependencies: needed = {} } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Manifest>;
-    return bundledWith({ dependencies: needed });
-  });
-  return [...new Set([...names, ...theirs])];
 };
 
 const bundle = async (input: Record<string, string>, dir: string, format: 'esm' | 'cjs'): Promise<void> => {

@@ -18,21 +18,8 @@ interface Manifest {
   readonly dependencies: Record<string, string>;
 }
 
-/** Packages whose code is part of the bundle or of the web interface. */
-const BUNDLED = [
-  'kysely',
-  'typebox',
-  'react',
-  'react-dom',
-  'scheduler',
-  '@tanstack/query-core',
-  '@tanstack/react-query',
-  '@tanstack/react-virtual',
-  '@tanstack/virtual-core',
-  'regexparam',
-  'uplot',
-  'use-sync-external-store',
-];
+/** Its trace viewer is copied, with its own licences. */
+const COPIED = 'playwright-core';
 
 /** Builds the package that is published, with types, into `dist`; returns the file that starts the service. */
 export const buildServer = async (): Promise<string> => {
@@ -44,9 +31,19 @@ export const buildServer = async (): Promise<string> => {
   await copyInterface();
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(BUNDLED));
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled()));
   return join(dist, 'main.js');
 };
+
+/** Packages whose code is part of the bundle or of the web interface. */
+const bundled = (): string[] => {
+  const own = Object.keys(readManifest(folder).dependencies).filter((name) => !DEPENDENCIES.includes(name));
+  const ofInterface = Object.keys(readManifest(join(root, 'packages/web')).dependencies);
+  return [...own.filter((name) => name !== COPIED), ...ofInterface];
+};
+
+const readManifest = (path: string): Manifest =>
+  JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
 
 /** The types that the public entry names; tsc writes those of everything that it reads. */
 const PUBLIC_TYPES = ['index', 'config', 'start'];
@@ -66,9 +63,7 @@ const writeTypes = (): void => {
 };
 
 const writeManifest = (): void => {
-  const { name, version, description, license, dependencies } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  ) as Manifest;
+  const { name, version, description, license, dependencies } = readManifest(folder);
   const manifest = {
     name,
     version,
@@ -85,7 +80,7 @@ const writeManifest = (): void => {
 
 /** Playwright's trace viewer is served from here, so that the package needs nothing of Playwright's at run time. */
 const copyTraceViewer = (): void => {
-  const playwright = join(root, 'node_modules/playwright-core');
+  const playwright = join(root, 'node_modules', COPIED);
   const viewer = join(playwright, 'lib/vite/traceViewer');
   for (const name of ['index.html', 'snapshot.html', 'sw.bundle.js']) {
     if (!existsSync(join(viewer, name)))

@@ -3,13 +3,27 @@ import { join } from 'node:path';
 
 const modules = join(import.meta.dirname, '../node_modules');
 
-/** The licences of packages whose code is part of a bundle. */
-export const licencesOf = (packages: readonly string[]): string =>
-  packages
-    .map((name) => {
-      const files = join(modules, name);
-      const licence = readdirSync(files).find((file) => /^licen[cs]e/i.test(file));
-      if (licence === undefined) throw new Error(`${name} has no licence file`);
-      return `${name}\n\n${readFileSync(join(files, licence), 'utf8')}`;
-    })
-    .join('\n\n');
+interface Manifest {
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const manifestOf = (name: string): Manifest =>
+  JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as Manifest;
+
+/** The licences of packages whose code becomes part of a bundle, and of what these depend on. */
+export const licencesOf = (names: Iterable<string>): string => withTheirs(names).flatMap(licenceOf).join('\n\n');
+
+const withTheirs = (names: Iterable<string>): string[] => {
+  const given = [...names].filter((name) => !name.startsWith('@assay/'));
+  const theirs = given.flatMap((name) => withTheirs(Object.keys(manifestOf(name).dependencies ?? {})));
+  return [...new Set([...given, ...theirs])];
+};
+
+const licenceOf = (name: string): string[] => {
+  const licence = readdirSync(join(modules, name)).find((file) => /^licen[cs]e/i.test(file));
+  if (licence !== undefined) return [`${name}\n\n${readFileSync(join(modules, name, licence), 'utf8')}`];
+  // It asks for nothing, not even to be named.
+  if (manifestOf(name).license === 'Unlicense') return [];
+  throw new Error(`${name} has no licence file`);
+};
