@@ -14,13 +14,16 @@ const COPIES = 20;
 const ASSET_ROUNDS = 5;
 const ASSET_REQUESTS = 2_000;
 
-export type Using = <T>(work: (service: BenchService) => Promise<T>, dataDir?: string) => Promise<T>;
+export type WithService = <T>(work: (service: BenchService) => Promise<T>, dataDir?: string) => Promise<T>;
 
 /** Uploads and files: memory, throughput, what sharing saves, and how fast files go out again. */
-export const benchFiles = async (using: Using, root: string, workDir: string): Promise<void> => {
-  printTable('Uploads', [...(await using((service) => largeUpload(service, workDir))), ...(await using(manyUploads))]);
+export const benchFiles = async (withService: WithService, root: string, workDir: string): Promise<void> => {
+  printTable('Uploads', [
+    ...(await withService((service) => largeUpload(service, workDir))),
+    ...(await withService(manyUploads)),
+  ]);
   const report = makePlaywrightReport(root, workDir);
-  printTable('Files', await storedFiles(using, report, workDir));
+  printTable('Files', await storedFiles(withService, report, workDir));
 };
 
 const largeUpload = async (service: BenchService, workDir: string): Promise<Row[]> => {
@@ -85,13 +88,13 @@ const manyUploads = async (service: BenchService): Promise<Row[]> => {
 };
 
 /** On disk as a service leaves it when it stops: what is in its log then is in its database. */
-const storedFiles = async (using: Using, report: string, workDir: string): Promise<Row[]> => {
+const storedFiles = async (withService: WithService, report: string, workDir: string): Promise<Row[]> => {
   const archive = join(workDir, 'report.zip');
   await zipFolder(report, archive);
   const dataDir = join(workDir, 'copies');
   rmSync(dataDir, { recursive: true, force: true });
   const bytesAfter = async (uploads: number): Promise<number> => {
-    await using(async (service) => {
+    await withService(async (service) => {
       for (let n = 0; n < uploads; n++) {
         await upload(`${service.url}/api/test-runs/upload`, [
           ...runTexts('copies', 1),
@@ -115,7 +118,7 @@ const storedFiles = async (using: Using, report: string, workDir: string): Promi
       limit: '1.3 ×',
       ok: all / one <= 1.3,
     },
-    ...(await using((service) => servedAssets(service, report, workDir), dataDir)),
+    ...(await withService((service) => servedAssets(service, report, workDir), dataDir)),
   ];
 };
 

@@ -53,7 +53,7 @@ const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 };
 
-const using = async <T>(
+const withService = async <T>(
   entry: string,
   environment: Record<string, string>,
   work: (service: BenchService) => Promise<T>,
@@ -74,11 +74,11 @@ const filled = (service: BenchService, results: number): Promise<number> =>
 
 const benchSubmissions = async (): Promise<void> => {
   progress('submissions');
-  printTable('Submission', submissionRows(await using(built, {}, measureSubmissions)));
+  printTable('Submission', submissionRows(await withService(built, {}, measureSubmissions)));
 };
 
 const idleRss = async (entry: string): Promise<number> =>
-  using(entry, {}, async (service) => {
+  withService(entry, {}, async (service) => {
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     return service.rssBytes();
   });
@@ -86,13 +86,13 @@ const idleRss = async (entry: string): Promise<number> =>
 const benchReadsAndSize = async (): Promise<void> => {
   const small = Number(options.small);
   const large = Number(options.large);
-  const atSmall = await using(built, withoutAnswerCache, async (service) => {
+  const atSmall = await withService(built, withoutAnswerCache, async (service) => {
     await filled(service, small);
     return measureReads(service.url, READS_EACH);
   });
   const builtIdle = await idleRss(built);
   const sourceIdle = await idleRss(source);
-  await using(built, withoutAnswerCache, async (service) => {
+  await withService(built, withoutAnswerCache, async (service) => {
     const results = await filled(service, large);
     const perResult = service.diskBytes() / results;
     const afterFilling = service.rssBytes();
@@ -154,7 +154,7 @@ const readsUnderLoad = async (service: BenchService): Promise<Row[]> => {
 };
 
 const benchCleanup = async (): Promise<void> => {
-  await using(built, {}, async (service) => {
+  await withService(built, {}, async (service) => {
     progress('cleanup');
     const connection = await openConnection(service.url);
     const story = benchStory('old');
@@ -185,7 +185,7 @@ const benchAgainst = async (reference: string): Promise<void> => {
   try {
     progress(`comparing with ${previous.name}`);
     const measure = (entry: string) =>
-      using(entry, withoutAnswerCache, async (service) => {
+      withService(entry, withoutAnswerCache, async (service) => {
         const submissions = await measureSubmissions(service);
         await filled(service, Number(options.small));
         return { submissions, reads: await measureReads(service.url, READS_EACH) };
@@ -222,11 +222,11 @@ const parts: Record<string, () => Promise<void>> = {
   submissions: benchSubmissions,
   reads: benchReadsAndSize,
   cleanup: benchCleanup,
-  files: () => benchFiles((work, dataDir) => using(built, {}, work, dataDir), root, workDir),
-  login: async () => printTable('Sign-in', await using(built, LOGIN_SETTINGS, loginRows)),
-  web: async () => printTable('Web interface, in headless Chromium', await using(built, {}, benchWeb)),
+  files: () => benchFiles((work, dataDir) => withService(built, {}, work, dataDir), root, workDir),
+  login: async () => printTable('Sign-in', await withService(built, LOGIN_SETTINGS, loginRows)),
+  web: async () => printTable('Web interface, in headless Chromium', await withService(built, {}, benchWeb)),
   reporter: async () =>
-    printTable('Reporter', await using(built, {}, (service) => reporterRows(service, root, workDir))),
+    printTable('Reporter', await withService(built, {}, (service) => reporterRows(service, root, workDir))),
   expression: () => benchExpression(root, workDir, options.base),
   base: () => benchAgainst(options.base),
 };
