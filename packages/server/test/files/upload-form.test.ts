@@ -189,6 +189,8 @@ describe('reports', () => {
     ['allure', 'Allure Report'],
     ['a', 'A Report'],
     ['0-9_z', '0-9_z Report'],
+    ['constructor', 'Constructor Report'],
+    ['__proto__', '__proto__ Report'],
     ['x'.repeat(40), `X${'x'.repeat(39)} Report`],
   ])('of type %s are called %s', async (type, label) => {
     const answer = await upload(server, [...textFields(), file(`report_${type}`, uniqueBytes())]);

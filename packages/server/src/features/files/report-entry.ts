@@ -14,11 +14,11 @@ export const entryOf = (type: string, paths: readonly string[]): string => {
 
 const depthOf = (path: string): number => path.split('/').length;
 
-const LABELS: Readonly<Record<string, string>> = {
-  html: 'HTML Report',
-  monocart: 'Monocart Report',
-  blob: 'Blob Report',
-};
+const LABELS = new Map([
+  ['html', 'HTML Report'],
+  ['monocart', 'Monocart Report'],
+  ['blob', 'Blob Report'],
+]);
 
 export const defaultLabel = (type: string): string =>
-  LABELS[type] ?? `${type.charAt(0).toUpperCase()}${type.slice(1)} Report`;
+  LABELS.get(type) ?? `${type.charAt(0).toUpperCase()}${type.slice(1)} Report`;
