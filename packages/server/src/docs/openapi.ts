@@ -86,7 +86,12 @@ const createSchemaWriter = (schemas: Json): SchemaWriter => {
     }
     return { $ref: `#/components/schemas/${title}` };
   };
-  const writeFields = (fields: Json): Json =>
-    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, write(value)]));
+  const writeEach = (values: Json): Json =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, write(value)]));
+  // A field that is called `title` makes no component of the fields around it.
+  const writeFields = ({ properties, ...rest }: Json): Json => ({
+    ...writeEach(rest),
+    ...(properties === undefined ? {} : { properties: writeEach(properties as Json) }),
+  });
   return write;
 };

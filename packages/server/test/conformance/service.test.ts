@@ -140,6 +140,7 @@ describe('the description of the interface', () => {
     openapi: string;
     info: { title: string; version: string };
     paths: Record<string, Record<string, { parameters?: unknown[]; responses?: Record<string, unknown> }>>;
+    components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
   }
   let document: OpenApi;
   beforeAll(async () => {
@@ -178,6 +179,17 @@ describe('the description of the interface', () => {
         expect(JSON.stringify(operations), `${path} ${name}`).toContain(`"name":"${name}"`);
       }
     }
+  });
+
+  it('lists the fields of what has a title of its own, such as a test case', () => {
+    const { schemas } = document.components;
+    expect(schemas['SubmittedCase']?.properties).toMatchObject({
+      title: { type: 'string', minLength: 1, maxLength: 1000 },
+      status: { type: 'string' },
+    });
+    expect(schemas['Step']?.properties).toHaveProperty('title');
+    expect(schemas['FailedTest']?.properties).toHaveProperty('failingSince');
+    expect(Object.keys(schemas).filter((name) => !/^[\w.-]+$/.test(name))).toEqual([]);
   });
 
   it('has no reference that leads nowhere', () => {
