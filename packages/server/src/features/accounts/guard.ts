@@ -18,6 +18,9 @@ export const createGuard = (identifier: Identifier, { authEnabled, publicUrl, co
   return async (endpoint, request) => {
     const key = readKey(request);
     if (endpoint.method !== 'GET' && key === null) refuseCrossSite(request, trustedOrigins);
+    if (!authEnabled && endpoint.errors.includes('authentication_disabled')) {
+      throw new AppError('authentication_disabled', 'Authentication is not enabled');
+    }
     if (!authEnabled || endpoint.access === 'public') {
       // Behind a key no cookie is tried, also where neither is needed.
       return once(async () => (key === null ? identifier.bySession(request) : identifier.anyone(request)));
