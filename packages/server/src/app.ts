@@ -33,7 +33,7 @@ import { registerService, serviceRoutes } from './features/service/routes.ts';
 import { testRoutes } from './features/tests/routes.ts';
 import { registerViewer } from './features/viewer/routes.ts';
 import { createHostGuard, isForHost } from './http/allowed-hosts.ts';
-import { type ReceivedBody, discardBody, receiveBody } from './http/body.ts';
+import { type ReceivedBody, discardBody, isCompressed, receiveBody } from './http/body.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { Route } from './http/endpoint.ts';
 import { malformedRequestResponse, sendError } from './http/errors.ts';
@@ -91,6 +91,9 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   app.setErrorHandler(sendError);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (isCompressed(payload.headers)) {
+      throw new AppError('unsupported_media_type', 'The body must not be compressed: no Content-Encoding is supported');
+    }
     const { stallMs } = config;
     const body = await receiveBody(payload, { maxBytes: bodyLimitOf(request, config), stagingDir, buffers, stallMs });
     // A route is not called any more for a client that has gone.

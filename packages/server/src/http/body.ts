@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type WriteStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
@@ -17,6 +18,10 @@ export interface BodyOptions {
   /** What a message calls it. */
   readonly name?: string;
 }
+
+/** Nothing is unpacked here, so that what is counted is what comes. */
+export const isCompressed = ({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): boolean =>
+  !/^(?:identity)?$/i.test(encoding);
 
 const IN_MEMORY_BYTES = 1024 * 1024;
 const ALL_IN_MEMORY_BYTES = 64 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import type { JsonBytes } from '../json-bytes.ts';
 import { refusal } from '../validation.ts';
 import { version } from '../version.ts';
-import { type ReceivedBody, discardBody } from './body.ts';
+import { type ReceivedBody, discardBody, isCompressed } from './body.ts';
 import { createBodyReader, createTextReader, readParams } from './call.ts';
 import type { Call, Caller, Guard, RawRoute, ReadRoute, Route, WrittenJson } from './endpoint.ts';
 import { matchesEtag } from './etag.ts';
@@ -69,10 +69,14 @@ export const registerRoute = (app: FastifyInstance, context: Context, guard: Gua
 const MULTIPART = /^multipart\/form-data\b/i;
 
 const requireForm = async ({ headers }: FastifyRequest): Promise<void> => {
-  if (MULTIPART.test(headers['content-type'] ?? '')) return;
-  throw refusal('invalid_body', [
-    { path: '', message: 'must be a multipart form: multipart/form-data with a boundary' },
-  ]);
+  if (!MULTIPART.test(headers['content-type'] ?? '')) {
+    throw refusal('invalid_body', [
+      { path: '', message: 'must be a multipart form: multipart/form-data with a boundary' },
+    ]);
+  }
+  if (isCompressed(headers)) {
+    throw refusal('invalid_body', [{ path: '', message: 'must not be compressed: no Content-Encoding is supported' }]);
+  }
 };
 
 /** A form is read by its route as it comes; no other route takes one. */

@@ -53,6 +53,21 @@ describe.each(bodies)('a body of %s', (method, path) => {
     await expectError(response, 415, 'unsupported_media_type');
   });
 
+  it.each(['gzip', 'br', 'gzip, identity'])('that is said to be compressed by %s is refused', async (encoding) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    const error = await expectError(
+      await sendText(server, method, path(), '{}', headers),
+      415,
+      'unsupported_media_type',
+    );
+    expect(error.message).toContain('Content-Encoding');
+  });
+
+  it('that is said to be as it is, is read', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
+    await expectError(await sendText(server, method, path(), '{', headers), 400, 'invalid_body');
+  });
+
   it('of a type that is no type is refused with a 4xx', async () => {
     const response = await sendText(server, method, path(), '{}', { 'content-type': 'nonsense' });
     expect(response.status).toBeGreaterThanOrEqual(400);

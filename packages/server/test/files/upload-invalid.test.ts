@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testCase } from '../conformance/build.ts';
 import { HUGE, expectError, expectIssue, jsonText, pathsOf } from '../conformance/wire.ts';
@@ -55,6 +56,12 @@ describe('a body that is no form', () => {
     const answer = await post({ 'content-type': type }, body);
     expect([400, 415]).toContain(answer.status);
     await expectError(answer, answer.status);
+  });
+
+  it('but said to be compressed is refused', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-encoding': 'gzip' };
+    const error = await expectError(await post(headers, gzipSync('--b--')), 400, 'invalid_body');
+    expect(error.message).toContain('Content-Encoding');
   });
 
   it('nor anything else is refused', async () => {
