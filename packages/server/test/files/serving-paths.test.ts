@@ -165,6 +165,17 @@ describe('a file', () => {
   });
 });
 
+describe('a trace', () => {
+  it('is found by the name that the upload answered, and by no other', async () => {
+    const { traces } = await upload(server, [...textFields(), file('trace_0', uniqueBytes())]);
+    const path = filePath(traces[0]!.path);
+    expect((await rawRequest(server, path)).status).toBe(200);
+    for (const name of ['other.zip', 'trace.zip%0a', 'TRACE.ZIP', 'trace_zip']) {
+      expect((await rawRequest(server, path.replace(/[^/]+$/, name))).status, name).toBe(404);
+    }
+  });
+});
+
 describe('the trace viewer of a report', () => {
   const open = (value: string) => rawRequest(server, `${base}trace/index.html?trace=${encodeURIComponent(value)}`);
 

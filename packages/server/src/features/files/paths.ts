@@ -10,7 +10,7 @@ export type FileName =
 
 const ID = '([1-9]\\d{0,14})';
 const REPORT = new RegExp(`^reports/${ID}/(.+)$`, 's');
-const TRACE = new RegExp(`^traces/${ID}/[^/]+$`, 's');
+const TRACE = new RegExp(`^traces/${ID}/trace\\.zip$`);
 
 /** What a path below `/api/files/` names, already decoded; null when it can name nothing. */
 export const parseFilePath = (path: string): FileName | null => {
