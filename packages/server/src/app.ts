@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import cors from '@fastify/cors';
@@ -66,7 +66,7 @@ const routesOf = (context: Context): Route[] => [
 /** The HTTP server over a context; nothing listens yet. */
 export const buildApp = async (context: Context, logger: FastifyBaseLogger): Promise<FastifyInstance> => {
   const { config, stagingDir, buffers, metrics } = context;
-  const underway = new WeakSet<Duplex>();
+  const underway = new WeakMap<Duplex, Set<ServerResponse>>();
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -83,8 +83,11 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
       recordRequest(metrics, request, reply);
     },
     clientErrorHandler(error, socket) {
-      // In the middle of an answer it would become a part of that answer.
-      if (socket.writable && !underway.has(socket)) socket.end(malformedRequestResponse(error));
+      // In the middle of an answer it would become a part of that answer; before one, it would be taken for it.
+      const isTakenForAnother = [...(underway.get(socket) ?? [])].some(
+        (answer) => answer.headersSent || answer.req.complete,
+      );
+      if (socket.writable && !isTakenForAnother) socket.end(malformedRequestResponse(error));
       else socket.destroy();
     },
   });
@@ -112,9 +115,11 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    underway.add(request.raw.socket);
+    const { socket } = request.raw;
+    const answers = underway.get(socket) ?? new Set();
+    underway.set(socket, answers.add(reply.raw));
     reply.raw.once('close', () => {
-      underway.delete(request.raw.socket);
+      answers.delete(reply.raw);
       void discardBody(request.body as ReceivedBody | undefined);
     });
     requireAllowedHost(request);

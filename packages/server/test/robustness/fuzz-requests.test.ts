@@ -148,6 +148,21 @@ it.each([
   expectNoFault(answer, sent);
 });
 
+it.each(['zz\r\n', '5\r\n{"pro\r\nzz\r\n', '5\r\n{"prozz'])(
+  'a body in chunks that are none is refused: %j',
+  async (chunks) => {
+    const head = 'POST /api/test-runs/submit HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+    const answer = await exchange(server.url, `${head}Transfer-Encoding: chunked\r\n\r\n${chunks}`);
+    expect(answer.status).toBe(400);
+    expectNoFault(answer, chunks);
+  },
+);
+
+it('bytes that are no request, behind one whose answer has not begun, are not answered in its place', async () => {
+  const received = await exchange(server.url, 'GET /api/projects HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n');
+  expect([null, 200]).toContain(received.status);
+});
+
 it('bytes that are no request never get into the answer of the request before them', async () => {
   const testCases = Array.from({ length: 15_000 }, (_, index) =>
     testCase({ title: `case ${index}`, status: 'failed', error: 'x'.repeat(300) }),
