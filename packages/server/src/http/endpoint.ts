@@ -54,7 +54,7 @@ export interface ReadRoute<C = never, R = unknown> {
   answer(call: C): Promise<Answer<R>>;
 }
 
-/** Anything but a read of stored data. */
+/** Anything but a read of what runs are made of. */
 export interface ActionRoute<C = never, R = unknown> {
   readonly kind: 'action';
   readonly endpoint: Endpoint;

@@ -10,7 +10,7 @@ import { version } from '../version.ts';
 import { type ReceivedBody, discardBody, isCompressed } from './body.ts';
 import { createBodyReader, createTextReader, readParams } from './call.ts';
 import type { Call, Caller, Guard, RawRoute, ReadRoute, Route, WrittenJson } from './endpoint.ts';
-import { matchesEtag } from './etag.ts';
+import { etagOf, matchesEtag } from './etag.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const STREAMED_FROM_BYTES = 1024 * 1024;
@@ -44,7 +44,14 @@ export const registerRoute = (app: FastifyInstance, context: Context, guard: Gua
       route.kind === 'raw'
         ? await runRaw(route, call, received, request)
         : await route.run({ ...call, body: readBody?.(await bytesOf(received)) } as never);
-    return reply.header('cache-control', 'no-store').type(JSON_TYPE).send(JSON.stringify(body));
+    const json = JSON.stringify(body);
+    reply.header('cache-control', 'no-store');
+    if (endpoint.method === 'GET') {
+      const etag = etagOf(json);
+      reply.header('etag', etag);
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    }
+    return reply.type(JSON_TYPE).send(json);
   };
   const admit = async (request: FastifyRequest): Promise<void> => {
     request.caller = await guard(endpoint, request);

@@ -8,6 +8,7 @@ let projectName: string;
 let projectId: number;
 let runId: number;
 let caseId: number;
+let userId: number;
 let startAt = 0;
 beforeAll(async () => {
   server = await startTestServer();
@@ -16,6 +17,10 @@ beforeAll(async () => {
   ({ projectId, testRunId: runId } = await server.client.submitRun({ body }));
   const run = await server.client.getRun({ params: { id: runId } });
   caseId = run.testCases.find((testCase) => testCase.title === 'works')!.id;
+  const { user } = await server.client.createUser({
+    body: { username: 'someone', password: 'password', role: 'reporter' },
+  });
+  userId = user.id;
 });
 afterAll(() => server.stop());
 
@@ -38,6 +43,11 @@ const reads: [string, () => string][] = [
   ['a test case', () => `/api/test-cases/${caseId}`],
 ];
 
+const accountReads: [string, () => string][] = [
+  ['the users', () => '/api/users'],
+  ['the API keys of a user', () => `/api/users/${userId}/api-keys`],
+];
+
 const etagOf = async (path: string): Promise<string> => {
   const response = await request(server, path);
   await response.arrayBuffer();
@@ -45,7 +55,7 @@ const etagOf = async (path: string): Promise<string> => {
   return response.headers.get('etag') ?? '';
 };
 
-describe.each(reads)('reading %s', (_, path) => {
+describe.each([...reads, ...accountReads])('reading %s', (_, path) => {
   it('has an ETag that stays while nothing changes', async () => {
     const etag = await etagOf(path());
     expect(etag).toMatch(/^(?:W\/)?"[^"]+"$/);
@@ -82,6 +92,18 @@ describe.each(reads)('reading %s', (_, path) => {
     expect(await response.text()).toBe('');
     expect(response.headers.get('etag')).toBe(etag);
     expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
+  });
+});
+
+describe('the users and their API keys', () => {
+  it('have another ETag after a change of them, and the old one answers 200', async () => {
+    const before = await Promise.all(accountReads.map(([, path]) => etagOf(path())));
+    await server.client.updateUser({ params: { id: userId }, body: { name: 'Another Name' } });
+    await server.client.createApiKey({ params: { id: userId }, body: { name: 'CI' } });
+    for (const [index, [, path]] of accountReads.entries()) {
+      const response = await request(server, path(), { headers: { 'if-none-match': before[index]! } });
+      expect(response.status).toBe(200);
+    }
   });
 });
 
