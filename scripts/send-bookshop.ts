@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Client, Submission } from '@assay/contract';
 import { mergeSource } from '../packages/reporter/src/ci/source.ts';
 import { planUpload } from '../packages/reporter/src/cli/plan-upload.ts';
-import { sendWhole } from '../packages/reporter/src/delivery/send-whole.ts';
 import { openClient } from '../packages/reporter/src/http/client.ts';
 import { importFiles } from '../packages/reporter/src/import/import-files.ts';
+import { sendAll } from '../packages/reporter/src/live/send-all.ts';
 import { readOptions } from '../packages/reporter/src/options/read-options.ts';
 import { outputTo } from '../packages/reporter/src/output.ts';
 
@@ -45,7 +45,7 @@ export const sendBookshop = async (
   try {
     const submission = { ...recorded.submission, ...madeBy(BROKEN_BY) };
     const delivery = { ...recorded, submission };
-    const sent = await sendWhole(service, delivery, outputTo(process.stderr), AbortSignal.timeout(PATIENCE_MS));
+    const sent = await sendAll(service, delivery, outputTo(process.stderr), AbortSignal.timeout(PATIENCE_MS));
     if (!sent.ok) throw new Error(sent.failure.why);
     if (isMerged) await client.mergeReports({ params: { id: sent.runId } });
     return sent.runId;

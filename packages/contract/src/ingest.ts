@@ -38,7 +38,15 @@ export const SubmittedRequest = Type.Object(
 
 export const SubmittedVitals = Type.Object(
   {
-    navigation: Maybe(Type.Object({ url: Maybe(Type.String()) })),
+    navigation: Maybe(
+      Type.Object({
+        url: Maybe(Type.String()),
+        ttfb: Maybe(Finite),
+        domInteractive: Maybe(Finite),
+        domContentLoaded: Maybe(Finite),
+        loadComplete: Maybe(Finite),
+      }),
+    ),
     paint: Maybe(Type.Object({ firstPaint: Maybe(Finite), firstContentfulPaint: Maybe(Finite) })),
     lcp: Maybe(Finite),
     cls: Maybe(Finite),

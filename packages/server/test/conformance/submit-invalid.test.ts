@@ -116,6 +116,10 @@ describe('what is inside a case is named by its pointer', () => {
     ['webVitals/lcp', { webVitals: { lcp: 'slow' } }],
     ['webVitals/paint/firstPaint', { webVitals: { paint: { firstPaint: 'slow' } } }],
     ['webVitals/navigation/url', { webVitals: { navigation: { url: 5 } } }],
+    ['webVitals/navigation/ttfb', { webVitals: { navigation: { ttfb: 'slow' } } }],
+    ['webVitals/navigation/domInteractive', { webVitals: { navigation: { domInteractive: [] } } }],
+    ['webVitals/navigation/domContentLoaded', { webVitals: { navigation: { domContentLoaded: {} } } }],
+    ['webVitals/navigation/loadComplete', { webVitals: { navigation: { loadComplete: true } } }],
   ])('%s of %j', async (pointer, fields) => {
     const testCases = [{ ...testCase(), ...fields }];
     await expectIssue(await submit({ ...submission(), testCases }), `/testCases/0/${pointer}`);
