@@ -113,8 +113,9 @@ describe('a task that is aborted', () => {
     const { unpack, close } = open();
     using running = openScratch(large, NO_LIMITS);
     using waiting = openScratch(small);
-    const outcomes = Promise.allSettled([unpack(running), unpack(waiting)]);
+    const first = unpack(running);
     await until(() => running.list().length > 0);
+    const outcomes = Promise.allSettled([first, unpack(waiting)]);
     await close();
     expect(await outcomes).toMatchObject([
       { status: 'rejected', reason: { code: 'unavailable' } },
