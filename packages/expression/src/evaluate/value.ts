@@ -147,10 +147,11 @@ export const boundedBigint = (value: bigint, at: Site): bigint => {
 
 export const joinArray = (array: object, separator: string, at: Site, depth = 1): string => {
   limit('depth', depth, at);
-  let length = -separator.length;
-  const parts = Array.from(elementsOf(array, at), (element) => {
+  const elements = elementsOf(array, at);
+  let length = separator.length * Math.max(0, elements.length - 1);
+  const parts = elements.map((element) => {
     const part = toText(element ?? '', at, depth + 1);
-    limit('outputStringLength', (length += separator.length + part.length), at);
+    limit('outputStringLength', (length += part.length), at);
     return part;
   });
   roomForText(length, at);

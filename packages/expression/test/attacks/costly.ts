@@ -56,6 +56,22 @@ export const costly: readonly Attack[] = [
     gets: error('limit.outputStringLength'),
   },
   {
+    name: 'joining nothing by a long text gives no steps back',
+    tree: method(
+      constant(Array.from({ length: 1_000 }, () => 0)),
+      'some',
+      lambda(
+        [],
+        method(
+          constant(Array.from({ length: 1_000 }, () => 0)),
+          'some',
+          lambda([], method(arrayLit([]), 'join', text('x'.repeat(60_000)))),
+        ),
+      ),
+    ),
+    gets: error('limit.steps'),
+  },
+  {
     name: 'doubling an array',
     tree: method(
       constant(Array.from({ length: 40 }, () => 0)),
