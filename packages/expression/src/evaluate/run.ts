@@ -65,7 +65,7 @@ export const charge = (steps: number, at: Site): void => {
 /** A text that is made: it must fit, and long ones cost steps. */
 export const roomForText = (length: number, at: Site): void => {
   limit('outputStringLength', length, at);
-  charge(Math.floor(length / 1024), at);
+  charge(length >> 10, at);
 };
 
 /** Work that takes an engine many times longer for a character than to make or compare it. */

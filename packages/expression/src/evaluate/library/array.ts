@@ -1,7 +1,7 @@
 import { BINARY, chargeEquality } from '../operators.ts';
 import { type Site, charge, limit, roomForItems } from '../run.ts';
 import { elementsOf, joinArray, lengthOf, readOwn, toNumber, toText } from '../value.ts';
-import { type After, type Before, type Method, chargeMade, natives, toLambda } from './native.ts';
+import { type After, type Before, type Lambda, type Method, chargeMade, natives, toLambda } from './native.ts';
 
 const array = <Names extends string>(names: Names, kinds: string, before?: Before, after?: After) =>
   natives(Array.prototype, names, kinds, before, after);
@@ -12,10 +12,10 @@ const asItIs: After = (found) => found;
 const { map } = array('map', 'lambda', undefined, asItIs);
 
 /** The engine flattens only arrays of ours. */
-const cleanLists = (_self: unknown[], args: unknown[], at: Site): void => {
-  const call = toLambda(args[0], at);
-  args[0] = (...given: unknown[]): unknown => {
-    const made = call(...given);
+const cleanLists = (_self: unknown[], args: Lambda[], at: Site): void => {
+  const [call] = args;
+  args[0] = (...given) => {
+    const made = call!(...given);
     return Array.isArray(made) ? elementsOf(made, at) : made;
   };
 };
