@@ -30,7 +30,8 @@ export type Lambda = (...args: unknown[]) => unknown;
 export const toLambda = (value: unknown, at: Site): Lambda =>
   typeof value === 'function' ? (value as Lambda) : fail('eval.type', at, 'A lambda is wanted');
 
-const toBigint = (value: unknown, at: Site): bigint => {
+/** What the engine makes a bigint of, or refuses. */
+const toBigintSource = (value: unknown, at: Site): unknown => {
   const primitive = toPrimitive(value, at);
   if (typeof primitive === 'string') {
     const { length } = primitive.trim();
@@ -38,10 +39,7 @@ const toBigint = (value: unknown, at: Site): bigint => {
     limit('bigintDigits', length - 3, at);
     chargeSlowText(length, at);
   }
-  return boundedBigint(
-    byEngine(at, () => BigInt(primitive as string)),
-    at,
-  );
+  return primitive;
 };
 
 type Convert = (value: unknown, at: Site, self: unknown) => unknown;
@@ -62,7 +60,7 @@ const KINDS: Readonly<Record<string, Convert>> = {
   /** A place in an array; of an empty one it does not matter. */
   place: (value, at, self) => (lengthOf(self as object) === 0 ? undefined : toNumber(value, at)),
   numeric: toNumeric,
-  bigint: toBigint,
+  bigint: toBigintSource,
   text: unlessUndefined((value, at) => toText(value, at)),
   /** A regular expression is no text here, as ECMAScript would treat it in another way. */
   part: unlessUndefined((value, at) =>
@@ -90,6 +88,7 @@ export type After = (made: unknown, at: Site) => unknown;
 
 export const chargeMade: After = (made, at) => {
   if (typeof made === 'string') roomForText(made.length, at);
+  if (typeof made === 'bigint') boundedBigint(made, at);
   if (Array.isArray(made)) roomForItems(made.length, at);
   return made;
 };
@@ -101,7 +100,7 @@ export const natives = <Names extends string>(
   owner: object,
   names: Names,
   kinds = '',
-  before: Before = () => {},
+  before?: Before,
   after = chargeMade,
 ): Readonly<Record<Words<Names>, Method>> => {
   const [first, rest = 'value'] = kinds.split('...');
@@ -111,7 +110,7 @@ export const natives = <Names extends string>(
     return (self, given, at) => {
       const receiver = Array.isArray(self) ? elementsOf(self, at) : cleanCopy(self, at);
       const args = given.map((arg, index) => (converts[index] ?? KINDS[rest]!)(arg, at, self));
-      before(receiver as never, args as never[], at);
+      before?.(receiver as never, args as never[], at);
       return after(
         byEngine(at, () => Reflect.apply(native, receiver, args)),
         at,
