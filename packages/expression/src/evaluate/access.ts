@@ -16,7 +16,8 @@ export const isNullish = (value: unknown): value is null | undefined => value ==
 export const readMember = (object: unknown, name: string, at: Site): unknown => {
   if (isNullish(object)) return fail('eval.nullBase', at, `${name} of ${object}`);
   forbidProto(name, at);
-  return readOwn(object, name, at);
+  // The one property that a regexp has itself is no part of its value.
+  return name === 'lastIndex' && typeOf(object) === 'regexp' ? undefined : readOwn(object, name, at);
 };
 
 export const readIndex = (object: unknown, index: unknown, at: Site): unknown => {

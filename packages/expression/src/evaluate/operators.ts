@@ -1,6 +1,16 @@
 import type { BinaryOperator, UnaryOperator } from '../tree/node.ts';
 import { type Site, byEngine, charge, chargeSlowText, limit, roomForText } from './run.ts';
-import { boundedBigint, forbidProto, plainData, toNumber, toNumeric, toPrimitive, toText, typeOf } from './value.ts';
+import {
+  boundedBigint,
+  findOwn,
+  forbidProto,
+  plainData,
+  toNumber,
+  toNumeric,
+  toPrimitive,
+  toText,
+  typeOf,
+} from './value.ts';
 
 export type BinaryFunction = (left: unknown, right: unknown, at: Site) => unknown;
 
@@ -64,7 +74,7 @@ export const hasKey: BinaryFunction = (left, right, at) => {
   const key = toText(left, at);
   chargeSlowText(key.length, at);
   forbidProto(key, at);
-  return Object.hasOwn(object, key);
+  return findOwn(object, key, at) !== undefined;
 };
 
 export const BINARY: Readonly<Record<Exclude<BinaryOperator, 'instanceof'>, BinaryFunction>> = {

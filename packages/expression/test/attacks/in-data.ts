@@ -30,6 +30,26 @@ export const inData: readonly Attack[] = [
     },
     gets: value({ b: 1 }),
   },
+  ...[binary('in', text('a'), t), build.isIn(text('a'), t), method(global('Object'), 'hasOwn', t, text('a'))].map(
+    (tree) => ({
+      name: `a getter as a key of ${tree.kind}`,
+      tree,
+      params: {
+        t: {
+          get a() {
+            return trip();
+          },
+        },
+      },
+      gets: value(false),
+    }),
+  ),
+  {
+    name: 'the lastIndex of a regexp',
+    tree: member(t, 'lastIndex'),
+    params: { t: Object.assign(/a/g, { lastIndex: 5 }) },
+    gets: value(undefined),
+  },
   {
     name: 'a getter in Object.values',
     tree: method(global('Object'), 'values', t),
