@@ -1,5 +1,5 @@
 import type { BinaryOperator, UnaryOperator } from '../tree/node.ts';
-import { type Site, byEngine, charge, chargeSlowText, limit, roomForText } from './run.ts';
+import { type Site, byEngine, charge, chargeSlowText, fail, limit, roomForText } from './run.ts';
 import {
   boundedBigint,
   findOwn,
@@ -93,7 +93,7 @@ export const BINARY: Readonly<Record<Exclude<BinaryOperator, 'instanceof'>, Bina
   in: hasKey,
 };
 
-export const BRANDS = ['Date', 'Array', 'Object', 'RegExp'] as const;
+const BRANDS = ['Date', 'Array', 'Object', 'RegExp'] as const;
 type BrandTest = `instanceof ${(typeof BRANDS)[number]}`;
 
 const hasBrand = (brand: string, value: unknown): boolean =>
@@ -103,11 +103,13 @@ const BRAND_TESTS = Object.fromEntries(
   BRANDS.map((brand) => [`instanceof ${brand}`, (value: unknown) => hasBrand(brand, value)]),
 ) as Record<BrandTest, (value: unknown) => boolean>;
 
-/** With a test for each brand. */
-export const UNARY: Readonly<Record<UnaryOperator | BrandTest, (value: unknown, at: Site) => unknown>> = {
-  ...BRAND_TESTS,
-  '!': (value) => !value,
-  '-': (value, at) => -toNumeric(value, at),
-  '+': toNumber,
-  typeof: (value) => typeof value,
-};
+/** With a test for each brand, and one for what is none. */
+export const UNARY: Readonly<Record<UnaryOperator | BrandTest | 'instanceof', (value: unknown, at: Site) => unknown>> =
+  {
+    ...BRAND_TESTS,
+    instanceof: (_value, at) => fail('eval.type', at, `instanceof takes ${BRANDS.join(', ')}`),
+    '!': (value) => !value,
+    '-': (value, at) => -toNumeric(value, at),
+    '+': toNumber,
+    typeof: (value) => typeof value,
+  };

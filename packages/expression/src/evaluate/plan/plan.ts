@@ -6,7 +6,7 @@ import { type Part, mapParts, pathTo } from '../../tree/parts.ts';
 import type { EvalCode } from '../codes.ts';
 import { LAMBDA_METHODS } from '../library/array.ts';
 import { GLOBAL_FUNCTIONS } from '../library/globals.ts';
-import { BRANDS, UNARY } from '../operators.ts';
+import { UNARY } from '../operators.ts';
 import { type Run, type Site, limit } from '../run.ts';
 import { ownConstant } from './constant.ts';
 import type { FailOp, IndexOp, LambdaOp, MemberOp, Operation, Plan, UnaryOp } from './operation.ts';
@@ -98,8 +98,12 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
       const { op, right } = node as Binary;
       if (op !== 'instanceof') return operation;
       const test = `${op} ${right.kind === 'Capture' && right.global ? right.name : ''}`;
-      if (!Object.hasOwn(UNARY, test)) return failing('eval.type', `instanceof takes ${BRANDS.join(', ')}`);
-      return { ...at, kind: 'Unary', op: test as UnaryOp['op'], operand: operation.left };
+      return {
+        ...at,
+        kind: 'Unary',
+        op: (Object.hasOwn(UNARY, test) ? test : op) as UnaryOp['op'],
+        operand: operation.left,
+      };
     }
     case 'Unary':
       if (operation.op !== 'typeof' || operation.operand.kind !== 'Capture') return operation;
