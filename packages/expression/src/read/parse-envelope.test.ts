@@ -8,6 +8,7 @@ import {
   parseEnvelope,
   type ReadOptions,
   serialize,
+  type Value,
   walk,
 } from '../index.ts';
 
@@ -292,6 +293,21 @@ describe('writing', () => {
       expect.objectContaining({ code: 'limit.nodes', path: '/root', details: { limit, actual: limit + 1 } }) as Error;
     expect(() => serialize(node, { nodes: 1000 })).toThrow(refusal(1000));
     expect(() => canonical(node)).toThrow(refusal(1_000_000));
+  });
+
+  it('data that shares arrays without end is refused', () => {
+    let shared: Value = [];
+    for (let i = 0; i < 60; i++) shared = [shared, shared];
+    const tree = build.constant(shared);
+    for (const write of [serialize, canonical, hash])
+      expect(() => write(tree)).toThrow(expect.objectContaining({ code: 'limit.nodes', path: '/root' }) as Error);
+  });
+
+  it('the arrays and objects of a constant count as nodes where they are written', () => {
+    const shared = { a: [1] };
+    const tree = build.constant([shared, shared]);
+    expect(serialize(tree, { nodes: 6 }).root['value']).toEqual([{ a: [1] }, { a: [1] }]);
+    expect(() => serialize(tree, { nodes: 5 })).toThrow(expect.objectContaining({ code: 'limit.nodes' }) as Error);
   });
 
   it('as many nodes as are asked for are written', () => {

@@ -6,9 +6,11 @@ type Json = Record<string, unknown>;
 
 /**
  * The node that carries a value on the wire. Mostly a `Constant`; negative zero is a negated zero, and data that holds
- * one, or a `$tag` that would be taken for a wrapper, is spelt out as `ArrayLit` and `ObjectLit`.
+ * one, or a `$tag` that would be taken for a wrapper, is spelt out as `ArrayLit` and `ObjectLit`. `count` hears how many
+ * arrays and objects are written.
  */
-export function writeConstant(value: unknown, place: Place): Json {
+export function writeConstant(value: unknown, place: Place, count: (nodes: number) => void): Json {
+  const sizes = new Map<unknown, number>();
   const data = new Map<unknown, unknown>();
   const spelt = new Map<unknown, Json>();
   const toData = (item: unknown): unknown => (isComposite(item) ? data.get(item) : (wrapper(item) ?? item));
@@ -23,6 +25,10 @@ export function writeConstant(value: unknown, place: Place): Json {
       : { kind: 'Constant', value: toData(item) };
   };
   for (const { source, keys, items } of composites(value, place)) {
+    sizes.set(
+      source,
+      items.reduce<number>((size, item) => size + (sizes.get(item) ?? 0), 1),
+    );
     const tagged = keys !== undefined && isTag(items[keys.indexOf('$tag')]);
     if (tagged || items.some((item) => Object.is(item, -0) || spelt.has(item))) {
       const node = keys
@@ -32,6 +38,7 @@ export function writeConstant(value: unknown, place: Place): Json {
     } else if (keys) data.set(source, Object.fromEntries(keys.map((key, position) => [key, toData(items[position])])));
     else data.set(source, items.map(toData));
   }
+  count(sizes.get(value) ?? 0);
   return toNode(value);
 }
 

@@ -20,7 +20,10 @@ export interface WireNode {
 export interface WriteOptions {
   /** Writes the spans that nodes have; they are left out otherwise. */
   readonly spans?: boolean | undefined;
-  /** How many nodes are written at most, a million unless said: a node that a tree shares is written each time. */
+  /**
+   * How many nodes are written at most, a million unless said, counting each array and object inside a constant: what a
+   * tree shares is written each time.
+   */
   readonly nodes?: number | undefined;
 }
 
@@ -43,14 +46,17 @@ export function serialize(tree: Node, options: WriteOptions = {}): Envelope {
   const stack: Job[] = [{ node: tree, place: { up: undefined, key: 'root' }, target: envelope }];
   const limit = options.nodes ?? MOST_NODES;
   let nodes = 0;
+  const count = (more: number): void => {
+    nodes += more;
+    if (nodes <= limit) return;
+    const message = `More than ${limit} nodes would be written; what is used twice is written twice`;
+    throw new ExpressionError('limit.nodes', '/root', message, undefined, { limit, actual: nodes });
+  };
   for (let job = stack.pop(); job; job = stack.pop()) {
     const { node, place, target } = job;
-    if (++nodes > limit) {
-      const message = `More than ${limit} nodes would be written; a node that is used twice is written twice`;
-      throw new ExpressionError('limit.nodes', '/root', message, undefined, { limit, actual: nodes });
-    }
+    count(1);
     const written =
-      node.kind === 'Constant' ? writeConstant(node.value, valuePlace(place)) : writeNode(node, place, stack);
+      node.kind === 'Constant' ? writeConstant(node.value, valuePlace(place), count) : writeNode(node, place, stack);
     if (options.spans && node.span) written['span'] = { start: node.span.start, end: node.span.end };
     target[place.key] = written;
   }
