@@ -151,3 +151,8 @@ it('never fails, whatever the text, and replaces what touches the cursor', () =>
 it('takes a cursor that is no number for the end of the text', () => {
   expect(complete('t.ret', Number.NaN, catalogue)).toEqual(complete('t.ret', 5, catalogue));
 });
+
+it('takes a cursor within a character for one before it', () => {
+  for (const surface of ['js', 'search'] as const)
+    expect(complete('t.ret', 1.5, catalogue, { surface })).toEqual(complete('t.ret', 1, catalogue, { surface }));
+});

@@ -14,6 +14,6 @@ export function complete(
   catalogue: Catalogue,
   options: { readonly surface?: Surface | undefined } = {},
 ): Completion {
-  const at = Number.isNaN(cursor) ? text.length : Math.max(0, Math.min(cursor, text.length));
+  const at = Number.isNaN(cursor) ? text.length : Math.max(0, Math.min(Math.trunc(cursor), text.length));
   return options.surface === 'search' ? completeSearch(text, at, catalogue) : completeJs(text, at, catalogue);
 }
