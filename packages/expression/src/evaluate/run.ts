@@ -62,10 +62,10 @@ export const charge = (steps: number, at: Site): void => {
   if (run.left < 0) limit('steps', run.limits.steps - run.left, at);
 };
 
-/** A text that is made: it must fit, and long ones cost steps. */
+/** A text that is made: it must fit, and long ones cost steps, so that all of a budget is 256 MB at most. */
 export const roomForText = (length: number, at: Site): void => {
   limit('outputStringLength', length, at);
-  charge(length >> 10, at);
+  charge(length >> 7, at);
 };
 
 /** Work that takes an engine many times longer for a character than to make or compare it. */

@@ -51,6 +51,15 @@ export const costly: readonly Attack[] = [
     gets: error('limit.steps'),
   },
   {
+    name: 'keeping many long texts',
+    tree: method(
+      constant(Array.from({ length: 500 }, (_, at) => at)),
+      'map',
+      lambda(['n'], binary('+', method(text('中'), 'repeat', constant(1_000_000)), param('n'))),
+    ),
+    gets: error('limit.steps'),
+  },
+  {
     name: 'replaceAll with what stands before',
     tree: method(method(text('x'), 'repeat', constant(60_000)), 'replaceAll', text('x'), text('$`')),
     gets: error('limit.outputStringLength'),
