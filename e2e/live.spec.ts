@@ -76,6 +76,20 @@ test('a browser that was offline for a while recovers by itself, more than once'
   }
 });
 
+test('a browser that is online again but does not reach the service at once tries again', async ({
+  page,
+  context,
+  ownDemo,
+}) => {
+  await page.goto(ownDemo.url);
+  await expect(page.getByRole('link', { name: /storefront/ })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText(STRIP)).toBeVisible();
+  await page.route('**/api/service', (route) => route.abort(), { times: 1 });
+  await context.setOffline(false);
+  await expect(page.getByText(STRIP)).toHaveCount(0);
+});
+
 const submitTo = async ({ client }: StartedService): Promise<number> => {
   const { testRunId } = await client.submitRun({
     body: {

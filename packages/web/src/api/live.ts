@@ -12,9 +12,11 @@ type Connection = 'connecting' | 'live' | 'polling' | 'away';
 
 const AGAIN_MS = 10_000;
 const AWAY_AFTER_MS = 4_000;
+const CHECK_AGAIN_MS = 2_000;
 
 let connection: Connection = 'connecting';
 let greeted = false;
+let checks = 0;
 const watchers = new Set<() => void>();
 
 export const startLive = (): void => {
@@ -55,14 +57,24 @@ const askWithoutEvents = async (): Promise<void> => {
   setTimeout(startLive, AGAIN_MS);
 };
 
+/** Until it answers: the stream may be open still and say nothing of a network that is back. */
 const checkService = async (found: Connection): Promise<void> => {
-  try {
-    await request('getService', {});
+  const check = ++checks;
+  const answers = await request('getService', {}).then(
+    () => true,
+    () => false,
+  );
+  // One that began later knows better.
+  if (check !== checks) return;
+  if (answers) {
     askAllAgain();
     setConnection(found);
-  } catch {
-    setConnection('away');
+    return;
   }
+  setConnection('away');
+  setTimeout(() => {
+    if (check === checks && connection === 'away') void checkService(found);
+  }, CHECK_AGAIN_MS);
 };
 
 const askAllAgain = (): void => {
