@@ -4,6 +4,7 @@ import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
 import type { Outcome, ReportToSend } from '../delivery/delivery.ts';
 import { type FilesImported, type ImportedRun, importFiles } from '../import/import-files.ts';
+import { MAX_SHARDS } from '../import/imported.ts';
 import { forgetLastRun } from '../last-run/last-run.ts';
 import { outputTo } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
@@ -87,7 +88,7 @@ const readShard = (text: string | undefined): ImportedRun['shard'] => {
   if (text === undefined) return null;
   const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const shard = { index: Number(index), total: Number(total) };
-  if (shard.index >= 1 && shard.index <= shard.total && shard.total <= 1_000) return shard;
+  if (shard.index >= 1 && shard.index <= shard.total && shard.total <= MAX_SHARDS) return shard;
   throw new UsageError(`--shard must be such as 1/3, but is "${text}"`);
 };
 

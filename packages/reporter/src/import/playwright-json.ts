@@ -1,4 +1,4 @@
-import type { ImportContext, Imported } from './imported.ts';
+import { type ImportContext, type Imported, MAX_SHARDS } from './imported.ts';
 import { type Fields, fieldsOf, isFields, listOf, numberOr, textOr, timeOf } from './json.ts';
 import {
   type PlaywrightResult,
@@ -36,9 +36,6 @@ export const importPlaywrightJson = (report: Fields, { root }: ImportContext): I
 
 /** A report may name any file of this machine; only what Playwright calls a trace is taken for one. */
 const TRACE_FILE = /(?:^|[\\/])trace[^\\/]*\.zip$/;
-
-/** As many as the interface takes. */
-const MAX_SHARDS = 1_000;
 
 export const readShard = (value: unknown): Imported['shard'] => {
   const { current, total } = fieldsOf(value);
