@@ -39,12 +39,12 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     await sweep();
   };
   const startedAt = Date.now();
-  const closeQuiet = async (): Promise<void> => {
-    const heardBefore = Date.now() - config.runQuietMs;
+  const timeOutParts = async (): Promise<void> => {
+    const lastSeenBefore = Date.now() - config.runQuietMs;
     // Nobody can have been heard while the service was down.
-    if (heardBefore < startedAt) return;
+    if (lastSeenBefore < startedAt) return;
     try {
-      const closed = await writer.execute({ kind: 'closeQuiet', heardBefore });
+      const closed = await writer.execute({ kind: 'timeOutParts', lastSeenBefore });
       for (const run of closed) logger.info(run, 'closed a run that nothing more was heard of');
       if (closed.length > 0) jobs.wake();
     } catch (error) {
@@ -58,13 +58,13 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   let closing = Promise.resolve();
   const quietTimer = setInterval(
     () => {
-      closing = closing.then(closeQuiet);
+      closing = closing.then(timeOutParts);
     },
     Math.min(config.runQuietMs / QUIET_CHECKS, LONGEST_QUIET_CHECK_MS),
   ).unref();
   jobs.start({
     'read-traces': createTraceJob({ queries, blobs, writer, reader: traceReader }),
-    'settle-run': ({ run_id }) => writer.execute({ kind: 'settleRun', runId: run_id }),
+    'finalize-run': ({ run_id }) => writer.execute({ kind: 'finalizeRun', runId: run_id }),
   });
   return {
     async stop() {

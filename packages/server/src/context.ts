@@ -86,7 +86,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       databaseFile,
       runQuietMs: config.runQuietMs,
       onFault: (fault) => onFault(fault, 'the writing thread'),
-      onReturn: buffers.giveBack,
+      onReturn: buffers.release,
       onDone: (done) => eventsOf(done).forEach(events.publish),
     });
     const database = openSqlite({ file: databaseFile, access: 'read' });

@@ -76,9 +76,9 @@ it('removes a content only when nobody holds it and nothing names it', async () 
   await blobs.hold([file]);
   await blobs.hold([stage(TEXT)]);
   expect(await blobs.remove(file.hash, unnamed)).toBe(0);
-  blobs.letGo([file.hash]);
+  blobs.release([file.hash]);
   expect(await blobs.remove(file.hash, unnamed)).toBe(0);
-  blobs.letGo([file.hash]);
+  blobs.release([file.hash]);
   expect(await blobs.remove(file.hash, async () => true)).toBe(0);
   expect(storedFiles()).toHaveLength(1);
   expect(await blobs.remove(file.hash, unnamed)).toBe(TEXT.length);
@@ -90,7 +90,7 @@ it('never loses a content that is brought while it is removed', async () => {
     const content = Buffer.from(`content ${round}`);
     const file = stage(content);
     await blobs.hold([file]);
-    blobs.letGo([file.hash]);
+    blobs.release([file.hash]);
     const again = stage(content);
     const [, [blob]] = await Promise.all([blobs.remove(file.hash, unnamed), blobs.hold([again])]);
     expect(await blobs.readAll(blob!)).toEqual(content);

@@ -57,7 +57,7 @@ export const openDiskBlobs = async (folder: string, stagingDir: string): Promise
     newIn.add(dirname(target));
     return { hash: staged.hash, encoding, sizeBytes: staged.sizeBytes, storedBytes };
   };
-  const letGo = (hashes: readonly string[]): void => {
+  const release = (hashes: readonly string[]): void => {
     for (const hash of hashes) {
       const left = (held.get(hash) ?? 0) - 1;
       if (left > 0) held.set(hash, left);
@@ -81,12 +81,12 @@ export const openDiskBlobs = async (folder: string, stagingDir: string): Promise
         for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
         await Promise.all([...changedFolders].map(sync));
       } catch (error) {
-        letGo(Object.values(blobs).map(({ hash }) => hash));
+        release(Object.values(blobs).map(({ hash }) => hash));
         throw error;
       }
       return blobs;
     },
-    letGo,
+    release,
     remove: (hash, isNamed) =>
       locks.with(hash, async () => {
         if (held.has(hash) || (await isNamed())) return 0;

@@ -44,7 +44,7 @@ export interface ByteRange {
 export interface BlobStore {
   /** Makes staged files durable and holds them; of a content that is already there, the staged file is dropped. */
   hold(files: readonly IncomingFile[]): Promise<StoredBlob[]>;
-  letGo(hashes: readonly string[]): void;
+  release(hashes: readonly string[]): void;
   /** Removes a content unless it is held or named; returns the bytes that this freed. */
   remove(hash: string, isNamed: () => Promise<boolean>): Promise<number>;
   /** Reads a content as it is stored; a range counts stored bytes. */

@@ -9,7 +9,7 @@ export interface Removed {
 }
 
 /** Removes those of some contents that no transaction names and nobody holds. */
-export const removeUnnamed = async (
+export const deleteUnreferenced = async (
   blobs: BlobStore,
   queries: Queries,
   hashes: readonly string[],
@@ -36,7 +36,7 @@ export const sweepBlobs = async (blobs: BlobStore, queries: Queries): Promise<Re
   let count = 0;
   let freedBytes = 0;
   for await (const hashes of blobs.list()) {
-    const removed = await removeUnnamed(blobs, queries, hashes);
+    const removed = await deleteUnreferenced(blobs, queries, hashes);
     count += removed.count;
     freedBytes += removed.freedBytes;
   }

@@ -10,7 +10,7 @@ import { tryLock } from '../db/folder-lock.ts';
 import { migrate } from '../db/migrate.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
-import { carryOut } from '../features/accounts/commands.ts';
+import { executeAccountCommand } from '../features/accounts/commands.ts';
 import { createPasswords } from '../features/accounts/passwords.ts';
 import { usernameKey } from '../features/accounts/users.ts';
 import { createCheck } from '../validation.ts';
@@ -120,7 +120,7 @@ const createUser = async ({ config, database, username, password }: Work, role: 
   refuseInvalid({ username, password, role, name });
   const hash = await createPasswords(config.passwordCost).hash(password);
   await database.transaction((transaction) =>
-    carryOut(
+    executeAccountCommand(
       transaction,
       { kind: 'createUser', user: { username, role: role as Role, name, password: hash }, actor: ACTOR },
       Date.now(),
@@ -138,7 +138,7 @@ const resetPassword = async ({ config, database, username, password }: Work): Pr
   refuseInvalid({ username, password, role: 'user' });
   const hash = await createPasswords(config.passwordCost).hash(password);
   await database.transaction((transaction) =>
-    carryOut(
+    executeAccountCommand(
       transaction,
       { kind: 'updateUser', userId: user.id, edit: { password: hash }, session: null, actor: ACTOR },
       Date.now(),

@@ -15,7 +15,7 @@ export interface Database {
   prepare<R>(build: (queries: Queries) => Compilable<R>): Statement<R>;
   sizeOnDisk(): number;
   /** Returns free pages to the file system in small steps; yields the bytes that each step returned. */
-  giveBackSpace(): Generator<number>;
+  reclaimSpace(): Generator<number>;
   close(): Promise<void>;
 }
 

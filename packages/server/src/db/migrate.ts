@@ -4,6 +4,7 @@ import { foundation } from './migrations/0001-foundation.ts';
 import { files } from './migrations/0002-files.ts';
 import { accounts } from './migrations/0003-accounts.ts';
 import { parts } from './migrations/0004-parts.ts';
+import { heartbeats } from './migrations/0005-heartbeats.ts';
 
 export interface Migration {
   readonly name: string;
@@ -11,14 +12,14 @@ export interface Migration {
 }
 
 /** In order; the place in this list, counted from 1, is the number of the migration. */
-const migrations: readonly Migration[] = [foundation, files, accounts, parts];
+const migrations: readonly Migration[] = [foundation, files, accounts, parts, heartbeats];
 
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
 /** Brings the schema up to date, each migration in a transaction of its own. */
-export const migrate = async ({ queries, dialect, transaction, giveBackSpace }: Database): Promise<void> => {
+export const migrate = async ({ queries, dialect, transaction, reclaimSpace }: Database): Promise<void> => {
   await sql`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)`.execute(
     queries,
   );
@@ -39,5 +40,5 @@ export const migrate = async ({ queries, dialect, transaction, giveBackSpace }: 
     });
   }
   // A migration that writes a table anew leaves the room of the old one.
-  if (applied > 0 && applied < migrations.length) for (const _ of giveBackSpace());
+  if (applied > 0 && applied < migrations.length) for (const _ of reclaimSpace());
 };

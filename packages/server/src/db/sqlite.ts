@@ -47,7 +47,7 @@ export const openSqlite = ({ file, access }: SqliteOptions): Database => {
       return async (_transaction, values) => statement.all(...(values as SQLInputValue[])) as R[];
     },
     sizeOnDisk: () => sizeOf(file) + sizeOf(`${file}-wal`),
-    giveBackSpace: () => giveBackSpace(connection, file),
+    reclaimSpace: () => reclaimSpace(connection, file),
     close: async () => {
       await queries.destroy();
     },
@@ -56,7 +56,7 @@ export const openSqlite = ({ file, access }: SqliteOptions): Database => {
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-function* giveBackSpace(connection: DatabaseSync, file: string): Generator<number> {
+function* reclaimSpace(connection: DatabaseSync, file: string): Generator<number> {
   const freePages = () => Number(connection.prepare('PRAGMA freelist_count').get()?.['freelist_count'] ?? 0);
   for (let free = freePages(); free > 0;) {
     const before = sizeOf(file);

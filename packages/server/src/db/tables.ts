@@ -25,7 +25,7 @@ export interface ProjectsTable {
 export interface RunsTable {
   id: Generated<number>;
   project_id: number;
-  /** Its number in the project once it is settled; below 0 while more of it may come. */
+  /** Its number in the project once it is finalized; below 0 while more of it may come. */
   sequence: number;
   status: string;
   start_time: number;
@@ -82,7 +82,7 @@ export interface PartsTable {
   expected_tests: number | null;
   next_batch: number;
   /** When its sender was last heard of. */
-  heard_at: number;
+  heartbeat_at: number;
 }
 
 /** `quiet` is one whose sender was not heard of for long, `replaced` one whose place another has taken. */
@@ -187,7 +187,7 @@ export interface JobsTable {
   problem: string | null;
 }
 
-export type JobKind = 'read-traces' | 'settle-run';
+export type JobKind = 'read-traces' | 'finalize-run';
 
 export interface UsersTable {
   id: Generated<number>;

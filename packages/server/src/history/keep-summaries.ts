@@ -5,12 +5,12 @@ import { addResults, listRuns } from './read-history.ts';
 import { type Span, FAN_OUT, firstRunOf, spanSize, spansFilledBy, spansHolding } from './spans.ts';
 
 /** Writes the summaries of the spans that this run has filled. */
-export const fillSummaries = async (transaction: Queries, projectId: number, sequence: number): Promise<void> => {
+export const writeSummaries = async (transaction: Queries, projectId: number, sequence: number): Promise<void> => {
   for (const span of spansFilledBy(sequence)) await writeSummary(transaction, projectId, span);
 };
 
-/** Writes again the summaries of the spans that held the settled runs with these numbers, which are now gone. */
-export const renewSummaries = async (
+/** Writes again the summaries of the spans that held the finalized runs with these numbers, which are now gone. */
+export const rebuildSummaries = async (
   transaction: Queries,
   projectId: number,
   removed: readonly number[],

@@ -6,10 +6,10 @@ import {
   type ListedRun,
   addResults,
   addRuns,
-  listLooseRuns,
-  readLoose,
-  readSteadily,
-  tallySettled,
+  listUnfinalizedRuns,
+  readUnfinalized,
+  readConsistently,
+  tallyFinalized,
 } from './read-history.ts';
 
 /**
@@ -39,7 +39,7 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     const known = kept.get(project.id);
     const newRuns = known?.epoch === project.tests_epoch ? project.next_sequence - known.nextSequence : Infinity;
     if (known && newRuns <= 0) return known;
-    const tally = known && newRuns <= MOST_NEW_RUNS ? known.tally : await tallySettled(reader, project);
+    const tally = known && newRuns <= MOST_NEW_RUNS ? known.tally : await tallyFinalized(reader, project);
     if (tally === known?.tally) await addRuns(reader, project, known.nextSequence, tally);
     const carried = { epoch: project.tests_epoch, nextSequence: project.next_sequence, tally };
     kept.set(project.id, carried, tallyBytes(tally));
@@ -48,16 +48,16 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
 
   /** Runs of which more may come are added to a copy: what they add now is not what they will have added. */
   const addLoose = async (given: HistoryOf): Promise<Tally> => {
-    const { tally: settled, nextSequence } = await carryOn(given);
+    const { tally: finalized, nextSequence } = await carryOn(given);
     // The tally may have more runs than the project had when it was read.
     const project = { ...given, next_sequence: nextSequence };
-    const loose = await listLooseRuns(reader.queries, project);
-    if (loose.length === 0) return settled;
-    const state = stateOf(project, loose);
+    const unfinalized = await listUnfinalizedRuns(reader.queries, project);
+    if (unfinalized.length === 0) return finalized;
+    const state = stateOf(project, unfinalized);
     const known = withLoose.get(project.id);
     if (known?.state === state) return known.tally;
-    const tally = copyTally(settled);
-    addResults(tally, await readLoose(reader, project));
+    const tally = copyTally(finalized);
+    addResults(tally, await readUnfinalized(reader, project));
     withLoose.set(project.id, { state, tally }, tallyBytes(tally));
     return tally;
   };
@@ -67,8 +67,8 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     of(project) {
       const before = underway.get(project.id) ?? Promise.resolve(startTally());
       const next = before.then(
-        () => readSteadily(reader.queries, project, addLoose),
-        () => readSteadily(reader.queries, project, addLoose),
+        () => readConsistently(reader.queries, project, addLoose),
+        () => readConsistently(reader.queries, project, addLoose),
       );
       underway.set(project.id, next);
       const forget = (): void => {
@@ -80,5 +80,5 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
   };
 };
 
-const stateOf = ({ id, tests_epoch, next_sequence }: HistoryOf, loose: readonly ListedRun[]): string =>
-  [`${id}/${tests_epoch}/${next_sequence}`, ...loose.map((run) => `${run.id}.${run.version}`)].join(' ');
+const stateOf = ({ id, tests_epoch, next_sequence }: HistoryOf, unfinalized: readonly ListedRun[]): string =>
+  [`${id}/${tests_epoch}/${next_sequence}`, ...unfinalized.map((run) => `${run.id}.${run.version}`)].join(' ');

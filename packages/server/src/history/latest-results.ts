@@ -8,10 +8,10 @@ import {
   type HistoryOf,
   type HistoryReader,
   type ListedRun,
-  listLooseRuns,
+  listUnfinalizedRuns,
   listOvertaken,
   listRuns,
-  readSteadily,
+  readConsistently,
 } from './read-history.ts';
 import { type Span, childrenOf, coverOf, firstRunOf, spanSize } from './spans.ts';
 
@@ -66,7 +66,7 @@ export const latestResults = (
   limit: number,
   wanted: Wanted = ANY,
 ): Promise<PastPlace[]> =>
-  readSteadily(reader.queries, project, (steady) => findLatest({ reader, project: steady, testId, wanted }, limit));
+  readConsistently(reader.queries, project, (steady) => findLatest({ reader, project: steady, testId, wanted }, limit));
 
 const findLatest = async (search: Search, limit: number): Promise<PastPlace[]> => {
   const { wanted } = search;
@@ -92,8 +92,8 @@ const firstCandidates = async (search: Search): Promise<Candidate[]> => {
   const { reader, project } = search;
   const { spans, tailStart } = coverOf(project.next_sequence);
   const tail = await listRuns(reader.queries, project.id, tailStart, project.next_sequence);
-  const loose = await listLooseRuns(reader.queries, project);
-  return [...tail.map(runCandidate), ...loose.map(runCandidate), ...(await spanCandidates(search, spans))];
+  const unfinalized = await listUnfinalizedRuns(reader.queries, project);
+  return [...tail.map(runCandidate), ...unfinalized.map(runCandidate), ...(await spanCandidates(search, spans))];
 };
 
 const insideOf = async (search: Search, span: Span): Promise<Candidate[]> => {
@@ -156,17 +156,17 @@ const insert = (places: PastPlace[], more: readonly PastPlace[], limit: number):
 
 /** The result of a test that was received first. */
 export const firstResult = (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> =>
-  readSteadily(reader.queries, project, (steady) => findFirst(reader, steady, testId));
+  readConsistently(reader.queries, project, (steady) => findFirst(reader, steady, testId));
 
 const findFirst = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
   const { queries } = reader;
-  const settled = await firstSettled(reader, project, testId);
-  const sequence = (settled && (await sequenceOf(queries, settled.runId))) ?? project.next_sequence - 1;
+  const finalized = await firstFinalized(reader, project, testId);
+  const sequence = (finalized && (await sequenceOf(queries, finalized.runId))) ?? project.next_sequence - 1;
   const overtaken = await listOvertaken(queries, project.id, {
-    id: settled?.runId ?? Number.MAX_SAFE_INTEGER,
+    id: finalized?.runId ?? Number.MAX_SAFE_INTEGER,
     sequence,
   });
-  return (await firstIn(reader, overtaken, testId)) ?? settled;
+  return (await firstIn(reader, overtaken, testId)) ?? finalized;
 };
 
 const sequenceOf = async (queries: Queries, runId: number): Promise<number | null> => {
@@ -174,8 +174,8 @@ const sequenceOf = async (queries: Queries, runId: number): Promise<number | nul
   return run?.sequence ?? null;
 };
 
-/** Of the runs that are settled, the one that was settled first. */
-const firstSettled = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
+/** Of the runs that are finalized, the one that was finalized first. */
+const firstFinalized = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
   const search: Search = { reader, project, testId, wanted: ANY };
   const { spans, tailStart } = coverOf(project.next_sequence);
   let [first] = await spanCandidates(search, spans);

@@ -22,7 +22,7 @@ const MOST_READS = 10;
 /**
  * Reads history again when a run has left its place in it meanwhile: what was read may have it twice or not at all.
  */
-export const readSteadily = async <T>(
+export const readConsistently = async <T>(
   queries: Queries,
   project: HistoryOf,
   read: (project: HistoryOf) => Promise<T>,
@@ -42,13 +42,13 @@ export const readSteadily = async <T>(
 
 /** The figures of every test of a project over all its runs. */
 export const tallyProject = async (reader: HistoryReader, project: HistoryOf): Promise<Tally> => {
-  const tally = await tallySettled(reader, project);
-  addResults(tally, await readLoose(reader, project));
+  const tally = await tallyFinalized(reader, project);
+  addResults(tally, await readUnfinalized(reader, project));
   return tally;
 };
 
-/** The figures of every test over the runs that are settled. */
-export const tallySettled = async (reader: HistoryReader, project: HistoryOf): Promise<Tally> => {
+/** The figures of every test over the runs that are finalized. */
+export const tallyFinalized = async (reader: HistoryReader, project: HistoryOf): Promise<Tally> => {
   const { spans, tailStart } = coverOf(project.next_sequence);
   const tally = startTally();
   for (const { level, index } of spans) {
@@ -59,7 +59,7 @@ export const tallySettled = async (reader: HistoryReader, project: HistoryOf): P
   return tally;
 };
 
-/** Adds the settled runs from a number on. */
+/** Adds the finalized runs from a number on. */
 export const addRuns = async (
   { queries, segments }: HistoryReader,
   project: HistoryOf,
@@ -87,11 +87,11 @@ export const addResults = (tally: Tally, runs: readonly RunWithResults[]): void 
 };
 
 /** The runs of which more may come, with their results. */
-export const readLoose = async (
+export const readUnfinalized = async (
   { queries, segments }: HistoryReader,
   project: HistoryOf,
 ): Promise<RunWithResults[]> => {
-  const runs = await listLooseRuns(queries, project);
+  const runs = await listUnfinalizedRuns(queries, project);
   const results = await segments.results(runs);
   return runs.map((run) => ({ run, results: results.get(run.id) }));
 };
@@ -102,7 +102,7 @@ export interface ListedRun extends ReadableRun {
 
 const LISTED_COLUMNS = ['id', 'start_time', 'version', 'result_count'] as const;
 
-/** The settled runs with these numbers, in the order in which they were settled. */
+/** The finalized runs with these numbers, in the order in which they were finalized. */
 export const listRuns = (queries: Queries, projectId: number, from: number, to: number): Promise<ListedRun[]> =>
   queries
     .selectFrom('runs')
@@ -114,10 +114,10 @@ export const listRuns = (queries: Queries, projectId: number, from: number, to: 
     .execute();
 
 /**
- * The runs of which more may come: they have no number yet, and are in no summary. Those that have been settled since
+ * The runs of which more may come: they have no number yet, and are in no summary. Those that have been finalized since
  * the project was read are among them, for they are not among the others.
  */
-export const listLooseRuns = (queries: Queries, { id, next_sequence }: HistoryOf): Promise<ListedRun[]> =>
+export const listUnfinalizedRuns = (queries: Queries, { id, next_sequence }: HistoryOf): Promise<ListedRun[]> =>
   queries
     .selectFrom('runs')
     .select(LISTED_COLUMNS)
@@ -126,7 +126,7 @@ export const listLooseRuns = (queries: Queries, { id, next_sequence }: HistoryOf
     .orderBy('id')
     .execute();
 
-/** The runs that were received before one but were settled after it, or not yet, oldest first. */
+/** The runs that were received before one but were finalized after it, or not yet, oldest first. */
 export const listOvertaken = async (
   queries: Queries,
   projectId: number,

@@ -4,7 +4,7 @@ import { type JsonBytes, startJson } from '../json-bytes.ts';
 export interface AnswerBuffers {
   take(): JsonBytes;
   /** Once all that was written is sent, or copied. */
-  giveBack(json: JsonBytes): void;
+  release(json: JsonBytes): void;
 }
 
 const FIRST_BYTES = 512 * 1024;
@@ -15,7 +15,7 @@ export const createAnswerBuffers = (): AnswerBuffers => {
   const idle: JsonBytes[] = [];
   return {
     take: () => idle.pop() ?? startJson(FIRST_BYTES),
-    giveBack(json) {
+    release(json) {
       if (idle.length >= MOST_KEPT || json.bytes.length > LARGEST_KEPT_BYTES) return;
       json.length = 0;
       idle.push(json);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import { waitFor } from './patience.ts';
+import { waitFor } from './stall-timer.ts';
 
 export type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly file: string };
 
@@ -47,7 +47,7 @@ export const receiveBody = (
       held = 0;
     };
     const finish = (): void => {
-      patience.end();
+      stallTimer.end();
       stream.off('data', take).off('end', end).off('error', fail).off('close', cutOff);
       release();
     };
@@ -59,10 +59,10 @@ export const receiveBody = (
       else reject(error);
     };
     const cutOff = (): void => fail(new AppError('invalid_request', 'The request was cut off'));
-    const patience = waitFor(stream, stallMs, fail);
+    const stallTimer = waitFor(stream, stallMs, fail);
     const take = (chunk: Uint8Array): void => {
       size += chunk.byteLength;
-      patience.took(chunk.byteLength);
+      stallTimer.took(chunk.byteLength);
       if (size > maxBytes) fail(new AppError('body_too_large', `${name} must not have more than ${maxBytes} bytes`));
       else if (file) spool(file, chunk);
       else {

@@ -4,7 +4,7 @@
  */
 export interface BufferPool {
   take(bytes: number): Uint8Array<ArrayBuffer>;
-  giveBack(buffer: ArrayBuffer): void;
+  release(buffer: ArrayBuffer): void;
 }
 
 const SMALLEST_BYTES = 64 * 1024;
@@ -21,7 +21,7 @@ export const createBufferPool = (): BufferPool => {
       if (buffer) idleBytes -= capacity;
       return new Uint8Array(buffer ?? new ArrayBuffer(capacity), 0, bytes);
     },
-    giveBack(buffer) {
+    release(buffer) {
       const capacity = buffer.byteLength;
       if (idleBytes + capacity > MAX_IDLE_BYTES) return;
       const same = idle.get(capacity);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { AppError } from '../errors.ts';
-import { waitFor } from './patience.ts';
+import { waitFor } from './stall-timer.ts';
 
 export interface FormPart {
   readonly name: string;
@@ -45,13 +45,13 @@ export const readForm = (request: IncomingMessage, { maxBytes, stallMs, take }: 
     };
     const count = (chunk: Uint8Array): void => {
       size += chunk.byteLength;
-      patience.took(chunk.byteLength);
+      stallTimer.took(chunk.byteLength);
       if (size > maxBytes) fail(new AppError('body_too_large', `The upload must not have more than ${maxBytes} bytes`));
     };
     const cutOff = (): void => fail(new AppError('invalid_request', 'The request was cut off'));
-    const patience = waitFor(request, stallMs, fail);
+    const stallTimer = waitFor(request, stallMs, fail);
     const stopListening = (): void => {
-      patience.end();
+      stallTimer.end();
       request.off('data', count).off('end', awaitEnd).off('close', cutOff).off('error', fail);
     };
     /** The parser waits for ever for the content of a part whose head has no end. */
@@ -115,8 +115,8 @@ const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text
 /** A client that is still sending would not see an answer on a connection that was closed on it. */
 const drain = (request: IncomingMessage): void => {
   request.resume();
-  const patience = setTimeout(() => request.destroy(), DRAIN_MS);
-  request.once('close', () => clearTimeout(patience));
+  const stallTimer = setTimeout(() => request.destroy(), DRAIN_MS);
+  request.once('close', () => clearTimeout(stallTimer));
 };
 
 const ignore = (): void => undefined;

@@ -177,11 +177,11 @@ const sendWritten = async (
   const written = json.bytes.subarray(0, json.length);
   const keptBytes = written.byteLength + key.length;
   if (!answers.takes(keptBytes)) {
-    reply.raw.once('close', () => answerBuffers.giveBack(json));
+    reply.raw.once('close', () => answerBuffers.release(json));
     return reply.send(written);
   }
   const body = Buffer.from(written);
-  answerBuffers.giveBack(json);
+  answerBuffers.release(json);
   answers.set(key, { body, link }, keptBytes);
   return reply.send(body);
 };

@@ -7,7 +7,7 @@ import { migrate } from '../db/migrate.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import type { JobRow } from '../db/tables.ts';
 import type { Writer } from '../writer/writer.ts';
-import { beginJob, countJobs, explainJob, findDueJob, findNextDueTime, finishJob, giveBackJob } from './queue.ts';
+import { beginJob, countJobs, failJob, findDueJob, findNextDueTime, finishJob, releaseJob } from './queue.ts';
 import { type JobRunner, createJobRunner } from './runner.ts';
 
 let folder: string;
@@ -78,14 +78,14 @@ const writer = {
     const { queries } = database;
     if (kind === 'beginJob') return beginJob(queries, jobId, Date.now());
     if (kind === 'finishJob') return finishJob(queries, jobId);
-    if (kind === 'giveBackJob') return giveBackJob(queries, jobId, Date.now());
-    return explainJob(queries, jobId, problem, Date.now());
+    if (kind === 'releaseJob') return releaseJob(queries, jobId, Date.now());
+    return failJob(queries, jobId, problem, Date.now());
   },
 } as unknown as Writer;
 
 const startRunner = (work: (job: JobRow, signal: AbortSignal) => Promise<void>): JobRunner => {
   runner = createJobRunner({ queries: database.queries, writer, onFault: () => undefined });
-  runner.start({ 'read-traces': work, 'settle-run': work });
+  runner.start({ 'read-traces': work, 'finalize-run': work });
   return runner;
 };
 
@@ -104,7 +104,7 @@ it('waits longer after each failure, and gives up in the end with the reason', a
     const job = await findDueJob(database.queries, now);
     if (!job) break;
     expect(await beginJob(database.queries, job.id, now)).toBe(true);
-    await explainJob(database.queries, job.id, `attempt at ${now}`, now);
+    await failJob(database.queries, job.id, `attempt at ${now}`, now);
     const next = await findNextDueTime(database.queries);
     if (next === null) break;
     delays.push(next - now);
@@ -148,7 +148,7 @@ it('does not try a job again at once when the one who stores is gone after it', 
     gone = true;
     throw new Error('out of memory');
   };
-  runner.start({ 'read-traces': work, 'settle-run': work });
+  runner.start({ 'read-traces': work, 'finalize-run': work });
   await vi.waitFor(() => expect(attempts).toBe(1));
   await new Promise((resolve) => setImmediate(resolve));
   gone = false;

@@ -65,7 +65,7 @@ export const beginJob = async (transaction: Queries, jobId: number, now: number)
 };
 
 /** Says why an attempt went wrong, and puts the next one off from now. */
-export const explainJob = async (transaction: Queries, jobId: number, problem: string, now: number): Promise<void> => {
+export const failJob = async (transaction: Queries, jobId: number, problem: string, now: number): Promise<void> => {
   const job = await transaction.selectFrom('jobs').select('attempts').where('id', '=', jobId).executeTakeFirst();
   if (!job) return;
   await transaction
@@ -82,7 +82,7 @@ export const explainJob = async (transaction: Queries, jobId: number, problem: s
 const delayAfter = (attempts: number): number => FIRST_DELAY_MS * DELAY_FACTOR ** (attempts - 1);
 
 /** Takes the attempt back that was begun: it was stopped and did not go wrong. */
-export const giveBackJob = async (transaction: Queries, jobId: number, now: number): Promise<void> => {
+export const releaseJob = async (transaction: Queries, jobId: number, now: number): Promise<void> => {
   await transaction
     .updateTable('jobs')
     .set((row) => ({ attempts: row('attempts', '-', 1), due_at: now, problem: null }))

@@ -37,11 +37,11 @@ export const createJobRunner = ({ queries, writer, onFault }: JobRunnerOptions):
       await writer.execute({ kind: 'finishJob', jobId: job.id });
     } catch (error) {
       if (signal.aborted) {
-        await writer.execute({ kind: 'giveBackJob', jobId: job.id });
+        await writer.execute({ kind: 'releaseJob', jobId: job.id });
         return;
       }
       onFault(error as Error, job);
-      await writer.execute({ kind: 'explainJob', jobId: job.id, problem: (error as Error).message });
+      await writer.execute({ kind: 'failJob', jobId: job.id, problem: (error as Error).message });
     }
   };
   const doDueJobs = async (): Promise<void> => {

@@ -21,7 +21,7 @@ export const eventsOf = (done: Done): ServiceEvent[] => {
     }
     case 'startRun':
       return ofOutcome(done.reply.outcome, done.reply.projectId, done.reply.testRunId);
-    case 'hearOfPart':
+    case 'touchPart':
     case 'addResults': {
       const { changed, projectId } = done.reply;
       return changed ? [{ type: 'run', kind: 'changed', projectId, testRunId: done.command.runId }] : [];
@@ -32,7 +32,7 @@ export const eventsOf = (done: Done): ServiceEvent[] => {
       const { repeated, projectId, testRunId } = done.reply;
       return ofOutcome(repeated ? 'repeated' : 'changed', projectId, testRunId);
     }
-    case 'closeQuiet':
+    case 'timeOutParts':
       return done.reply.map(({ projectId, testRunId }) => ({ type: 'run', kind: 'changed', projectId, testRunId }));
     case 'addReport':
       return [{ type: 'run', kind: 'changed', projectId: done.reply.projectId, testRunId: done.command.runId }];
@@ -49,14 +49,14 @@ export const eventsOf = (done: Done): ServiceEvent[] => {
       return done.reply.projectIds.map((projectId) => ({ type: 'project', projectId }));
     case 'updateProject':
       return [{ type: 'project', projectId: done.command.projectId }];
-    case 'settleRun':
+    case 'finalizeRun':
     case 'beginJob':
     case 'finishJob':
-    case 'explainJob':
-    case 'giveBackJob':
+    case 'failJob':
+    case 'releaseJob':
     case 'setUp':
     case 'chargeAttempt':
-    case 'takeBack':
+    case 'refundAttempt':
     case 'trimAudit':
     case 'openSession':
     case 'endSession':

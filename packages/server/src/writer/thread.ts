@@ -18,7 +18,7 @@ import { startWork } from './start-work.ts';
 import {
   type CommandReplies,
   type FromWriter,
-  type LongWork,
+  type SteppedWork,
   type OtherCommand,
   type SubmitCommand,
   type SubmittedBody,
@@ -54,7 +54,7 @@ const knownCases = createKnownCases();
 const testPlaces = createTestPlaces();
 const durations = createPartDurations();
 const submissions: Waiting[] = [];
-const others: { id: number; work: LongWork<CommandReplies[OtherCommand['kind']]> }[] = [];
+const others: { id: number; work: SteppedWork<CommandReplies[OtherCommand['kind']]> }[] = [];
 let closing = false;
 let running = false;
 

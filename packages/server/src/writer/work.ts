@@ -5,10 +5,10 @@ import type { AccountCommand, AccountReplies } from '../features/accounts/comman
 import type { Actor } from '../features/audit/audit.ts';
 import type { AddedFiles, FilesOfPart } from '../features/live/add-files.ts';
 import type { AddedResults } from '../features/live/add-results.ts';
-import type { ClosedRun } from '../features/live/close-quiet.ts';
 import type { FinishedRun } from '../features/live/finish-run.ts';
-import type { HeardOfPart } from '../features/live/open-part.ts';
+import type { TouchedPart } from '../features/live/open-part.ts';
 import type { RunToStart, StartedRun } from '../features/live/start-run.ts';
+import type { ClosedRun } from '../features/live/time-out-parts.ts';
 import type { StoredPart } from '../features/parts/store-part.ts';
 import type { TraceContents } from '../traces/read-trace.ts';
 
@@ -52,17 +52,17 @@ export type Command =
     }
   | { readonly kind: 'startRun'; readonly start: RunToStart; readonly idempotencyKey: string | null }
   | { readonly kind: 'addResults'; readonly runId: number; readonly body: SubmittedBody }
-  | { readonly kind: 'hearOfPart'; readonly runId: number; readonly partId: number }
+  | { readonly kind: 'touchPart'; readonly runId: number; readonly partId: number }
   | ({ readonly kind: 'addFiles' } & FilesOfPart)
   | { readonly kind: 'finishRun'; readonly runId: number; readonly finish: RunFinish }
-  | { readonly kind: 'closeQuiet'; readonly heardBefore: number }
-  | { readonly kind: 'settleRun'; readonly runId: number }
+  | { readonly kind: 'timeOutParts'; readonly lastSeenBefore: number }
+  | { readonly kind: 'finalizeRun'; readonly runId: number }
   | { readonly kind: 'addReport'; readonly runId: number; readonly report: UploadedReport }
   | { readonly kind: 'fillFromTraces'; readonly read: ReadTraces }
   | { readonly kind: 'beginJob'; readonly jobId: number }
   | { readonly kind: 'finishJob'; readonly jobId: number }
-  | { readonly kind: 'explainJob'; readonly jobId: number; readonly problem: string }
-  | { readonly kind: 'giveBackJob'; readonly jobId: number }
+  | { readonly kind: 'failJob'; readonly jobId: number; readonly problem: string }
+  | { readonly kind: 'releaseJob'; readonly jobId: number }
   | { readonly kind: 'deleteRun'; readonly runId: number; readonly actor: Actor }
   | { readonly kind: 'trimAudit'; readonly before: number }
   | { readonly kind: 'cleanUp'; readonly startedBefore: number; readonly actor: Actor }
@@ -87,18 +87,18 @@ export interface CommandReplies extends AccountReplies {
   uploadRun: UploadReply & { readonly stored: Stored };
   startRun: StartedRun;
   addResults: AddedResults;
-  hearOfPart: HeardOfPart;
+  touchPart: TouchedPart;
   addFiles: AddedFiles;
   finishRun: FinishedRun;
-  closeQuiet: readonly ClosedRun[];
-  settleRun: void;
+  timeOutParts: readonly ClosedRun[];
+  finalizeRun: void;
   addReport: AddedReport;
   fillFromTraces: FilledRun;
   /** Whether it is to be done. */
   beginJob: boolean;
   finishJob: void;
-  explainJob: void;
-  giveBackJob: void;
+  failJob: void;
+  releaseJob: void;
   deleteRun: RemovedRuns;
   trimAudit: number;
   cleanUp: RemovedRuns;
@@ -110,7 +110,7 @@ export interface Stored {
   readonly resultCount: number;
   /** `repeated` when it was there before, so that nothing was stored. */
   readonly outcome: StoredPart['outcome'];
-  /** Whether the run is left to be settled. */
+  /** Whether the run is left to be finalized. */
   readonly inParts: boolean;
   /** Contents of what it took the place of. */
   readonly orphans: readonly string[];
@@ -139,7 +139,7 @@ export interface RemovedRuns {
 }
 
 /** Work in steps: whoever runs it may do something else at each `yield`. */
-export type LongWork<T> = AsyncGenerator<void, T>;
+export type SteppedWork<T> = AsyncGenerator<void, T>;
 
 export type ToWriter = { readonly id: number; readonly command: Command } | { readonly close: true };
 

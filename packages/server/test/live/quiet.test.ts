@@ -30,15 +30,15 @@ const statusOf = async (server: TestServer, id: number): Promise<string> =>
 const untilStatus = (server: TestServer, id: number, status: string): Promise<void> =>
   until(`run ${id} is ${status}`, async () => (await statusOf(server, id)) === status);
 
-/** How many blocks and chunks of details a run is stored in, and whether it is settled. */
+/** How many blocks and chunks of details a run is stored in, and whether it is finalized. */
 const storedAs = ({ dataDir }: Pick<TestServer, 'dataDir'>, runId: number) => {
   const database = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true });
   const countOf = (sql: string): number => Number(database.prepare(sql).get(runId)!['count']);
   const blocks = countOf('SELECT count(*) AS count FROM segments WHERE run_id = ?');
   const details = countOf('SELECT count(*) AS count FROM details WHERE id / 1048576 = ?');
-  const settled = countOf('SELECT count(*) AS count FROM runs WHERE id = ? AND sequence >= 0') === 1;
+  const finalized = countOf('SELECT count(*) AS count FROM runs WHERE id = ? AND sequence >= 0') === 1;
   database.close();
-  return { blocks, details, settled };
+  return { blocks, details, finalized };
 };
 
 it('a run that nothing more is heard of is closed as interrupted, and whatever comes late still joins', async () => {
@@ -48,7 +48,7 @@ it('a run that nothing more is heard of is closed as interrupted, and whatever c
   const { testRunId: id, part } = await start(server, { projectName }, key);
   await add(server, id, part, 0, testCase({ title: 'a' }));
   await untilStatus(server, id, 'interrupted');
-  await until('it is settled', () => storedAs(server, id).settled);
+  await until('it is finalized', () => storedAs(server, id).finalized);
 
   expect(await add(server, id, part, 1, testCase({ title: 'b' }))).toEqual({ success: true, nextBatch: 2 });
   expect(await statusOf(server, id)).toBe('running');
@@ -90,7 +90,7 @@ it('a run whose sender vanished while the service was down is closed after the s
     await add(server, vanished.testRunId, vanished.part, 0, testCase());
   }
   const database = new DatabaseSync(join(folder.path, 'assay.db'));
-  database.exec('UPDATE parts SET heard_at = heard_at - 3600000');
+  database.exec('UPDATE parts SET heartbeat_at = heartbeat_at - 3600000');
   database.close();
   await using server = await startTestServer({ ...config, runQuietMs: LONGER_QUIET_MS });
   const events = await openEvents(server);
@@ -191,16 +191,16 @@ it('the many blocks of a run become one for each part when it is finished, and n
     if (batch < 4) await add(server, id, two.part, batch, caseOf(`two ${batch}`));
   }
   const before = await read();
-  expect(storedAs(server, id)).toEqual({ blocks: 12, details: 12, settled: false });
+  expect(storedAs(server, id)).toEqual({ blocks: 12, details: 12, finalized: false });
   await server.client.finishRun({ params: { id }, body: { part: one.part, status: 'passed' } });
   await server.client.finishRun({ params: { id }, body: { part: two.part, status: 'passed' } });
-  await until('it is settled', () => storedAs(server, id).settled);
+  await until('it is finalized', () => storedAs(server, id).finalized);
   expect(storedAs(server, id)).toMatchObject({ blocks: 2 });
   expect(storedAs(server, id).details).toBeLessThan(12);
   expect(await read()).toEqual(before);
 });
 
-it('an answer that is being written while its run is settled has all details', async () => {
+it('an answer that is being written while its run is finalized has all details', async () => {
   await using server = await startTestServer();
   const { testRunId: id, part } = await start(server);
   for (let batch = 0; batch < 30; batch++) {
@@ -217,7 +217,7 @@ it('an answer that is being written while its run is settled has all details', a
   const writing = writeRun(json, context, head, results, { from: 0, to: results.rows, withDetails: true });
   await writing.next();
   await server.client.finishRun({ params: { id }, body: { part, status: 'passed' } });
-  await until('it is settled', () => storedAs(server, id).settled);
+  await until('it is finalized', () => storedAs(server, id).finalized);
   expect(storedAs(server, id).details).toBeLessThan(30);
   for await (const _ of writing);
   await database.close();

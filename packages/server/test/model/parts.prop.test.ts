@@ -238,7 +238,7 @@ const compareAll = async ({ model, keyed }: World, client: Client): Promise<void
 };
 
 it(
-  'every read equals the naive computation of the union of all parts, before and after they are settled',
+  'every read equals the naive computation of the union of all parts, before and after they are finalized',
   async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -2,7 +2,7 @@ import type { Queries } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { audit } from '../audit/audit.ts';
 import type { CommandOf, NewSession, Reply } from './commands.ts';
-import { knowAddress, takeBack } from './login-limits.ts';
+import { rememberAddress, refundAttempt } from './login-limits.ts';
 import { SESSION_MS } from './session-cookie.ts';
 import { subjectOf } from './users.ts';
 
@@ -17,7 +17,7 @@ export const openSession = async (
   const user = await transaction.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
   if (user?.password !== verified) return null;
   await transaction.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-  await takeBack(transaction, charges, now);
+  await refundAttempt(transaction, charges, now);
   if (password !== null) await transaction.updateTable('users').set({ password }).where('id', '=', userId).execute();
   // Reporters sign in for every upload, which tells nobody anything.
   if (user.role !== 'reporter')
@@ -46,7 +46,7 @@ export const insertSession = async (
   { tokenHash, address, userAgent }: NewSession,
   now: number,
 ): Promise<number> => {
-  await knowAddress(transaction, userId, address, now);
+  await rememberAddress(transaction, userId, address, now);
   const { id } = await transaction
     .insertInto('sessions')
     .values({

@@ -5,7 +5,7 @@ import type { Actor } from '../audit/audit.ts';
 import { createApiKey, revokeApiKey, touchApiKey } from './change-keys.ts';
 import { endSession, openSession } from './change-sessions.ts';
 import { createUser, deleteUser, setUp, updateUser } from './change-users.ts';
-import { type Attempt, type Charge, type Charged, chargeAttempt, takeBack } from './login-limits.ts';
+import { type Attempt, type Charge, type Charged, chargeAttempt, refundAttempt } from './login-limits.ts';
 
 export interface NewUser {
   readonly username: string;
@@ -31,7 +31,7 @@ export interface UserEdit {
 export type AccountCommand =
   | { readonly kind: 'setUp'; readonly user: NewUser; readonly session: NewSession; readonly actor: Actor }
   | { readonly kind: 'chargeAttempt'; readonly attempt: Attempt }
-  | { readonly kind: 'takeBack'; readonly charges: readonly Charge[] }
+  | { readonly kind: 'refundAttempt'; readonly charges: readonly Charge[] }
   | {
       readonly kind: 'openSession';
       readonly userId: number;
@@ -70,7 +70,7 @@ export type AccountCommand =
 export interface AccountReplies {
   setUp: { readonly user: User; readonly sessionId: number };
   chargeAttempt: Charged;
-  takeBack: void;
+  refundAttempt: void;
   /** Null when the user has another password by now, or is gone. */
   openSession: number | null;
   endSession: void;
@@ -85,7 +85,7 @@ export interface AccountReplies {
 export type Reply<K extends AccountCommand['kind']> = Promise<AccountReplies[K]>;
 export type CommandOf<K extends AccountCommand['kind']> = Extract<AccountCommand, { kind: K }>;
 
-export const carryOut = async (
+export const executeAccountCommand = async (
   transaction: Queries,
   command: AccountCommand,
   now: number,
@@ -96,8 +96,8 @@ export const carryOut = async (
       return setUp(transaction, command, now);
     case 'chargeAttempt':
       return chargeAttempt(transaction, command.attempt, now);
-    case 'takeBack':
-      return takeBack(transaction, command.charges, now);
+    case 'refundAttempt':
+      return refundAttempt(transaction, command.charges, now);
     case 'openSession':
       return openSession(transaction, command, now);
     case 'endSession':

@@ -51,7 +51,7 @@ export const chargeAttempt = async (transaction: Queries, attempt: Attempt, now:
 };
 
 /** For an attempt that was none: it succeeded, or nobody looked at it. */
-export const takeBack = async (transaction: Queries, charges: readonly Charge[], now: number): Promise<void> => {
+export const refundAttempt = async (transaction: Queries, charges: readonly Charge[], now: number): Promise<void> => {
   for (const charge of charges) {
     const level = await levelOf(transaction, charge, now);
     if (level > 1) await setLevel(transaction, charge.key, level - 1, now);
@@ -71,7 +71,7 @@ const bucketsOf = async (transaction: Queries, attempt: Attempt): Promise<Bucket
 };
 
 /** Takes an address for one of the user's own. */
-export const knowAddress = async (
+export const rememberAddress = async (
   transaction: Queries,
   userId: number,
   address: string,

@@ -24,7 +24,7 @@ export const withinLimits = async <T>(
     return await make(charged.charges);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) {
-      await writer.execute({ kind: 'takeBack', charges: charged.charges }).catch(() => undefined);
+      await writer.execute({ kind: 'refundAttempt', charges: charged.charges }).catch(() => undefined);
     }
     throw error;
   }

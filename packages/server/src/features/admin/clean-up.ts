@@ -1,6 +1,6 @@
 import { formatTime } from '@assay/contract';
 import type { Database, Queries } from '../../db/database.ts';
-import type { LongWork, RemovedRuns } from '../../writer/work.ts';
+import type { SteppedWork, RemovedRuns } from '../../writer/work.ts';
 import { type Actor, audit } from '../audit/audit.ts';
 import { type RemovableRun, removeRuns } from '../runs/remove-runs.ts';
 
@@ -12,7 +12,7 @@ export async function* cleanUp(
   startedBefore: number,
   actor: Actor,
   now: number,
-): LongWork<RemovedRuns> {
+): SteppedWork<RemovedRuns> {
   // An entry for each transaction: what it deletes is told even when the next one never comes.
   const tell = (transaction: Queries, count: number): Promise<void> => {
     const details = { startedBefore: formatTime(startedBefore), runs: count };
@@ -37,7 +37,7 @@ export async function* cleanUp(
   }
   if (runs === 0) await database.transaction((transaction) => tell(transaction, 0));
   let freedBytes = 0;
-  for (const bytes of database.giveBackSpace()) {
+  for (const bytes of database.reclaimSpace()) {
     freedBytes += bytes;
     yield;
   }

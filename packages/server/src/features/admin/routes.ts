@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StorageStats, endpoints } from '@assay/contract';
-import { removeUnnamed } from '../../blobs/sweep.ts';
+import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/database.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
@@ -32,7 +32,7 @@ export const adminRoutes = (context: Context): Route[] => [
       startedBefore,
       actor: actorOf(await caller()),
     });
-    const files = await removeUnnamed(context.blobs, context.queries, orphans);
+    const files = await deleteUnreferenced(context.blobs, context.queries, orphans);
     return { success: true as const, deletedRuns: runs, freedBytes: freedBytes + files.freedBytes };
   }),
 ];

@@ -1,10 +1,10 @@
 import type { Database, Queries } from '../../db/database.ts';
-import type { LongWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/work.ts';
 
 const ENTRIES_PER_STEP = 1_000;
 
 /** Removes the entries from before a time; answers how many. */
-export async function* trimAudit(database: Database, before: number): LongWork<number> {
+export async function* trimAudit(database: Database, before: number): SteppedWork<number> {
   let removed = 0;
   for (;;) {
     const count = await database.transaction((transaction) => removeSome(transaction, before));

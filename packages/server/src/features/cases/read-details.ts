@@ -18,7 +18,7 @@ export const readDetails = async (queries: Queries, runId: number, caseIndex: nu
 
 /**
  * Reads the details of neighbouring cases as JSON; they are put where those of others may be. Chunks are looked for each
- * time: they are cut anew when a run is settled, and it may be while an answer is being written.
+ * time: they are cut anew when a run is finalized, and it may be while an answer is being written.
  */
 export const readDetailTexts = async (
   queries: Queries,

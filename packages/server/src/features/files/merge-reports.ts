@@ -6,8 +6,8 @@ import { MERGED_REPORT_LABEL, type Report } from '@assay/contract';
 import { mergeBlobReports } from '../../blob-reports/merge-blob-reports.ts';
 import { stage } from '../../blobs/stage.ts';
 import type { IncomingFile } from '../../blobs/store.ts';
-import { removeUnnamed } from '../../blobs/sweep.ts';
-import { whileHeld } from '../../blobs/while-held.ts';
+import { deleteUnreferenced } from '../../blobs/sweep.ts';
+import { withHeldBlobs } from '../../blobs/with-held-blobs.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { runNotFound } from '../runs/delete-run.ts';
@@ -39,7 +39,7 @@ export const mergeReports = async (context: Context, runId: number): Promise<Rep
     });
     if (!merged.ok) throw mergeError(merged.code, merged.reason);
     const pages = await stageFolder(merged.htmlDir, join(stagingDir, 'staged'));
-    const { report, orphans } = await whileHeld(context, pages, (blobOf) =>
+    const { report, orphans } = await withHeldBlobs(context, pages, (blobOf) =>
       writer.execute({
         kind: 'addReport',
         runId,
@@ -54,7 +54,7 @@ export const mergeReports = async (context: Context, runId: number): Promise<Rep
         },
       }),
     );
-    await removeUnnamed(blobs, queries, orphans);
+    await deleteUnreferenced(blobs, queries, orphans);
     return report;
   } finally {
     await rm(stagingDir, { recursive: true, force: true });

@@ -5,11 +5,11 @@ import { MAX_ISSUES, createCheck, parseJsonBody, refusal } from '../../validatio
 import { NOT_FOUND, findField, skipSpace } from './json-span.ts';
 import type { KnownCases } from './known-cases.ts';
 import { type ReadCases, caseIssues, readCases, startCases } from './read-cases.ts';
+import { type RunIdentity, fieldsOf, readRunIdentity, runIdentityIssues } from './run-identity.ts';
 import { scanCases } from './scan-cases.ts';
-import { type WhichRun, fieldsOf, readWhichRun, whichRunIssues } from './which-run.ts';
 
 /** A submission that may be stored, as far as it can be told without the database. */
-export interface ParsedSubmission extends ReadCases, WhichRun {
+export interface ParsedSubmission extends ReadCases, RunIdentity {
   readonly status: string;
   readonly durationMs: number | null;
   readonly totalTests: number;
@@ -38,7 +38,7 @@ const present = ({ submission, read }: ReadSubmission): ParsedSubmission => {
   const { figures } = read;
   return {
     ...read,
-    ...readWhichRun(submission),
+    ...readRunIdentity(submission),
     status: submission.status,
     durationMs: submission.duration ?? null,
     totalTests: submission.totalTests ?? figures.totalTests,
@@ -118,6 +118,6 @@ export const readGivenCases = (given: unknown, headIssues: readonly Issue[]): Re
 
 /** What a schema cannot say of the fields beside the cases. */
 const meaningIssues = (submission: Omit<Submission, 'testCases'>): Issue[] => [
-  ...whichRunIssues(submission),
+  ...runIdentityIssues(submission),
   ...(submission.status.trim() === '' ? [{ path: '/status', message: 'must not be empty' }] : []),
 ];

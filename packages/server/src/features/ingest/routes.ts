@@ -1,5 +1,5 @@
 import { endpoints } from '@assay/contract';
-import { removeUnnamed } from '../../blobs/sweep.ts';
+import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import { type Route, form, raw } from '../../http/endpoint.ts';
 import type { Stored } from '../../writer/work.ts';
@@ -11,7 +11,7 @@ export const ingestRoutes = (context: Context): Route[] => {
     if (outcome === 'made') metrics.storedRuns.inc();
     if (outcome !== 'repeated') metrics.storedResults.inc(resultCount);
     if (inParts) jobs.wake();
-    if (orphans.length > 0) await removeUnnamed(blobs, queries, orphans);
+    if (orphans.length > 0) await deleteUnreferenced(blobs, queries, orphans);
   };
   return [
     raw(endpoints.submitRun, async ({ headers }, body) => {

@@ -1,7 +1,7 @@
 import { resultId } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Database, Queries } from '../../db/database.ts';
-import { fillSummaries } from '../../history/keep-summaries.ts';
+import { writeSummaries } from '../../history/keep-summaries.ts';
 import { encodeDetails } from '../../segments/details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults, putPlace } from '../../segments/results.ts';
@@ -62,7 +62,7 @@ export const storeRun = async (
     await statements.insertDetails(transaction, [resultId(runId, firstCaseIndex), data]);
   }
   for (const key of keys) await statements.insertRunKey(transaction, [project.id, key, runId]);
-  await fillSummaries(transaction, project.id, project.sequence);
+  await writeSummaries(transaction, project.id, project.sequence);
   return { runId, projectId: project.id, outcome: 'made', partId: null, firstIndex: 0, orphans: [] };
 };
 

@@ -153,7 +153,7 @@ const findOrAddTests = async (
     if (same) same.results.push({ row, identity });
     else missing.set(key, { hash, results: [{ row, identity }] });
   }
-  const settle = (found: readonly { id: number; identity: Uint8Array }[]): void => {
+  const remember = (found: readonly { id: number; identity: Uint8Array }[]): void => {
     for (const { id, identity: hash } of found) {
       const key = Buffer.from(hash).toString('hex');
       for (const { row, identity } of missing.get(key)!.results) tell(row, id, identity);
@@ -161,10 +161,10 @@ const findOrAddTests = async (
     }
   };
   for (const some of chunksOf([...missing.values()], LOOKUPS_PER_QUERY))
-    settle(await findTests(transaction, projectId, some));
+    remember(await findTests(transaction, projectId, some));
   const added = missing.size;
   for (const some of chunksOf([...missing.values()], INSERTS_PER_QUERY))
-    settle(await addTests(transaction, projectId, some));
+    remember(await addTests(transaction, projectId, some));
   return added;
 };
 

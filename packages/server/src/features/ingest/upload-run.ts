@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { whileHeld } from '../../blobs/while-held.ts';
+import { withHeldBlobs } from '../../blobs/with-held-blobs.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandReplies, UploadedReport, UploadedTrace } from '../../writer/work.ts';
@@ -47,13 +47,13 @@ export const uploadPartFiles = async (
 ): Promise<CommandReplies['addFiles']> => {
   const { writer, config } = context;
   let beats: NodeJS.Timeout | undefined;
-  const hearOf = async (partId: number): Promise<void> => {
-    await writer.execute({ kind: 'hearOfPart', runId, partId });
+  const sendHeartbeat = async (partId: number): Promise<void> => {
+    await writer.execute({ kind: 'touchPart', runId, partId });
   };
   // An upload that stalls is cut off, so that whatever is not has been heard of.
   const onPart = async (partId: number): Promise<void> => {
-    await hearOf(partId);
-    beats = setInterval(() => void hearOf(partId).catch(() => undefined), config.runQuietMs / BEATS);
+    await sendHeartbeat(partId);
+    beats = setInterval(() => void sendHeartbeat(partId).catch(() => undefined), config.runQuietMs / BEATS);
   };
   try {
     return await takeIn(
@@ -95,7 +95,7 @@ const takeIn = async <F extends ReceivedFiles, R>(
     await readmit();
     const traceFiles = form.traces.map(({ staged }) => ({ ...staged, compressible: false }));
     const reportFiles = reports.flatMap(({ files }) => files.map(({ staged, ...file }) => ({ ...file, ...staged })));
-    return await whileHeld(context, [...traceFiles, ...reportFiles], (blobOf) =>
+    return await withHeldBlobs(context, [...traceFiles, ...reportFiles], (blobOf) =>
       store(form, {
         reports: reports.map(({ files, ...report }): UploadedReport => ({
           ...report,

@@ -7,11 +7,11 @@ import { describeFiles } from '../files/present-files.ts';
 import { removeReport } from '../files/remove-files.ts';
 import { isSameReport } from '../files/same-report.ts';
 import { storeFiles } from '../files/store-files.ts';
-import { loosen } from '../parts/loose-runs.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { rangesOf } from '../parts/part-rows.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
-import { getOpenPart, heard } from './open-part.ts';
+import { reopenRun } from '../parts/run-numbering.ts';
+import { getOpenPart, heartbeatColumns } from './open-part.ts';
 
 export interface FilesOfPart {
   readonly runId: number;
@@ -67,8 +67,8 @@ export const addFiles = async (
   for (const { id, type } of earlier) {
     if (newReports.some((report) => report.type === type)) orphans.push(...(await removeReport(transaction, id)));
   }
-  await transaction.updateTable('parts').set(heard(now)).where('id', '=', partId).execute();
-  await loosen(transaction, run);
+  await transaction.updateTable('parts').set(heartbeatColumns(now)).where('id', '=', partId).execute();
+  await reopenRun(transaction, run);
   await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
   const { reports: stored, traces: storedTraces } = await describeFiles(transaction, runId, { partId, ranges });
   return { success: true, reports: stored, traces: storedTraces, projectId: run.project_id, orphans };

@@ -3,11 +3,11 @@ import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import type { TestPlaces } from '../ingest/test-places.ts';
-import { loosen } from '../parts/loose-runs.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
+import { reopenRun } from '../parts/run-numbering.ts';
 import { requireRoom, storeBlock } from '../parts/store-block.ts';
-import { getOpenPart, hearOf, heard } from './open-part.ts';
+import { getOpenPart, recordHeartbeat, heartbeatColumns } from './open-part.ts';
 import type { ParsedBatch } from './parse-batch.ts';
 
 export interface AddOptions {
@@ -33,7 +33,7 @@ export const addResults = async (
   const { run, part } = await getOpenPart(transaction, runId, partId);
   const { rows } = cases.results;
   if (rows === 0 || batch < part.next_batch) {
-    const changed = await hearOf(transaction, { run, part }, options);
+    const changed = await recordHeartbeat(transaction, { run, part }, options);
     return reply(run, part.next_batch, 0, changed);
   }
   if (batch > part.next_batch) {
@@ -43,7 +43,7 @@ export const addResults = async (
     );
   }
   requireRoom(run, rows);
-  await loosen(transaction, run);
+  await reopenRun(transaction, run);
   const firstIndex = nextIndexOf(run);
   const durations = cases.results.columns.durationMs.subarray(0, rows).filter((duration) => !Number.isNaN(duration));
   // Before the block is there: they may be read from the blocks.
@@ -53,7 +53,7 @@ export const addResults = async (
   await transaction
     .updateTable('parts')
     .set({
-      ...heard(options.now),
+      ...heartbeatColumns(options.now),
       next_batch: part.next_batch + 1,
       result_count: part.result_count + rows,
       total_tests: part.total_tests + figures.totalTests,

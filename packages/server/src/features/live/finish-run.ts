@@ -1,9 +1,9 @@
 import type { RunFinish, SubmissionReply } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
-import { loosen } from '../parts/loose-runs.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
-import { scheduleSettling } from '../parts/schedule-settling.ts';
+import { reopenRun } from '../parts/run-numbering.ts';
+import { scheduleFinalizing } from '../parts/schedule-finalizing.ts';
 import { getPart, requireOpen } from './open-part.ts';
 
 export interface FinishOptions {
@@ -37,12 +37,12 @@ export const finishRun = async (
       passed_tests: finish.passedTests ?? part.passed_tests,
       failed_tests: finish.failedTests ?? part.failed_tests,
       skipped_tests: finish.skippedTests ?? part.skipped_tests,
-      heard_at: now,
+      heartbeat_at: now,
     })
     .where('id', '=', part.id)
     .execute();
-  await loosen(transaction, run);
+  await reopenRun(transaction, run);
   const parts = await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
-  await scheduleSettling(transaction, runId, parts, { quietMs, now });
+  await scheduleFinalizing(transaction, runId, parts, { quietMs, now });
   return { ...reply, repeated: false };
 };

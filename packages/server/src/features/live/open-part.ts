@@ -1,10 +1,10 @@
 import type { Queries } from '../../db/database.ts';
 import type { PartRow, RunRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
-import { loosen } from '../parts/loose-runs.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { findPart, isOpen } from '../parts/part-rows.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
+import { reopenRun } from '../parts/run-numbering.ts';
 import { runNotFound } from '../runs/delete-run.ts';
 
 /** A part of a run that takes more, or an error that says why there is none. */
@@ -38,33 +38,33 @@ export const getPart = async (
 };
 
 /** What is set of a part whose sender was heard of. */
-export const heard = (now: number) => ({ state: 'running' as const, status: 'running', heard_at: now });
+export const heartbeatColumns = (now: number) => ({ state: 'running' as const, status: 'running', heartbeat_at: now });
 
 /** Notes that the sender of an open part is there; whether that opened it again. */
-export const hearOf = async (
+export const recordHeartbeat = async (
   transaction: Queries,
   { run, part }: { readonly run: RunRow; readonly part: PartRow },
   { durations, now }: { readonly durations: PartDurations; readonly now: number },
 ): Promise<boolean> => {
-  await transaction.updateTable('parts').set(heard(now)).where('id', '=', part.id).execute();
+  await transaction.updateTable('parts').set(heartbeatColumns(now)).where('id', '=', part.id).execute();
   if (part.state === 'running') return false;
-  await loosen(transaction, run);
+  await reopenRun(transaction, run);
   await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
   return true;
 };
 
-export interface HeardOfPart {
+export interface TouchedPart {
   readonly projectId: number;
   /** Whether that opened it again. */
   readonly changed: boolean;
 }
 
 /** Notes that something is on its way to a part, or throws when it takes nothing more. */
-export const hearOfPart = async (
+export const touchPart = async (
   transaction: Queries,
   { runId, partId }: { readonly runId: number; readonly partId: number },
   options: { readonly durations: PartDurations; readonly now: number },
-): Promise<HeardOfPart> => {
+): Promise<TouchedPart> => {
   const open = await getOpenPart(transaction, runId, partId);
-  return { projectId: open.run.project_id, changed: await hearOf(transaction, open, options) };
+  return { projectId: open.run.project_id, changed: await recordHeartbeat(transaction, open, options) };
 };

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { createCheck, issuesOf, parseJsonBody, refusal } from '../../validation.ts';
 import { readGivenCases, refuseTooManyValues } from '../ingest/parse-submission.ts';
 import type { ReadCases } from '../ingest/read-cases.ts';
-import { fieldsOf } from '../ingest/which-run.ts';
+import { fieldsOf } from '../ingest/run-identity.ts';
 
 export interface ParsedBatch {
   readonly part: number;

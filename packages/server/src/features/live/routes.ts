@@ -1,23 +1,23 @@
 import { endpoints } from '@assay/contract';
-import { removeUnnamed } from '../../blobs/sweep.ts';
+import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import { type Route, action, form, raw } from '../../http/endpoint.ts';
 import { refusal } from '../../validation.ts';
+import { readRunIdentity, runIdentityIssues } from '../ingest/run-identity.ts';
 import { uploadPartFiles } from '../ingest/upload-run.ts';
-import { readWhichRun, whichRunIssues } from '../ingest/which-run.ts';
 
 export const liveRoutes = (context: Context): Route[] => {
   const { writer, jobs, blobs, queries, metrics } = context;
   const forget = async (orphans: readonly string[]): Promise<void> => {
-    if (orphans.length > 0) await removeUnnamed(blobs, queries, orphans);
+    if (orphans.length > 0) await deleteUnreferenced(blobs, queries, orphans);
   };
   return [
     action(endpoints.startRun, async ({ headers, body }) => {
-      const issues = whichRunIssues(body);
+      const issues = runIdentityIssues(body);
       if (issues.length > 0) throw refusal('invalid_body', issues);
       const { orphans, outcome, ...reply } = await writer.execute({
         kind: 'startRun',
-        start: { ...readWhichRun(body), expectedTests: body.expectedTests ?? null },
+        start: { ...readRunIdentity(body), expectedTests: body.expectedTests ?? null },
         idempotencyKey: headers['idempotency-key'] ?? null,
       });
       if (outcome === 'made') metrics.storedRuns.inc();

@@ -1,19 +1,19 @@
 import type { StartReply } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { PartRow, RunRow } from '../../db/tables.ts';
-import type { WhichRun } from '../ingest/which-run.ts';
+import type { RunIdentity } from '../ingest/run-identity.ts';
 import { compareTries } from '../parts/decide.ts';
-import { loosen } from '../parts/loose-runs.ts';
 import { openRun } from '../parts/open-run.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
-import { emptyPart, findPart, getRun, insertPart, isOpen, makePartOf } from '../parts/part-rows.ts';
+import { emptyPart, findPart, getRun, insertPart, isOpen, convertToPart } from '../parts/part-rows.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
-import { forgetTests, removePart } from '../parts/remove-part.ts';
+import { deleteUnusedTests, removePart } from '../parts/remove-part.ts';
 import { findKeys, keysOf, nameByKeys, requestKeyAmong } from '../parts/run-keys.ts';
+import { reopenRun } from '../parts/run-numbering.ts';
 import { listParts } from '../runs/shards.ts';
-import { hearOf, heard } from './open-part.ts';
+import { recordHeartbeat, heartbeatColumns } from './open-part.ts';
 
-export interface RunToStart extends WhichRun {
+export interface RunToStart extends RunIdentity {
   readonly expectedTests: number | null;
 }
 
@@ -60,7 +60,7 @@ interface Opening {
 
 const partsOf = async (transaction: Queries, run: RunRow, { now }: StartOptions): Promise<readonly PartRow[]> => {
   const parts = await listParts(transaction, [run.id]);
-  return parts.length > 0 ? parts : [await makePartOf(transaction, run, now)];
+  return parts.length > 0 ? parts : [await convertToPart(transaction, run, now)];
 };
 
 const partNamed = async (
@@ -69,7 +69,7 @@ const partNamed = async (
   partId: number | null,
   { now }: StartOptions,
 ): Promise<PartRow> =>
-  (partId === null ? undefined : await findPart(transaction, partId)) ?? makePartOf(transaction, run, now);
+  (partId === null ? undefined : await findPart(transaction, partId)) ?? convertToPart(transaction, run, now);
 
 const openPart = async (
   transaction: Queries,
@@ -79,16 +79,16 @@ const openPart = async (
   { keys, options: { durations, now } }: Opening,
   outcome: 'made' | 'changed',
 ): Promise<StartedRun> => {
-  await loosen(transaction, run);
+  await reopenRun(transaction, run);
   const removed = replaced && (await removePart(transaction, replaced));
   const part = await insertPart(transaction, run.id, {
     ...emptyPart(start, now),
     expected_tests: start.expectedTests,
-    ...heard(now),
+    ...heartbeatColumns(now),
   });
   await nameByKeys(transaction, keys, { project_id: run.project_id, run_id: run.id, part_id: part.id });
   await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
-  if (removed) await forgetTests(transaction, run.id, removed.tests);
+  if (removed) await deleteUnusedTests(transaction, run.id, removed.tests);
   return present(run, part, outcome, removed?.orphans);
 };
 
@@ -111,7 +111,7 @@ const overtaken = async (
 
 const again = async (transaction: Queries, run: RunRow, part: PartRow, options: StartOptions): Promise<StartedRun> => {
   if (!isOpen(part)) return present(run, part, 'repeated');
-  const reopened = await hearOf(transaction, { run, part }, options);
+  const reopened = await recordHeartbeat(transaction, { run, part }, options);
   return present(run, part, reopened ? 'changed' : 'repeated');
 };
 

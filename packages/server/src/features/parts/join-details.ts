@@ -2,7 +2,7 @@ import { resultId } from '@assay/contract';
 import type { Database, Queries } from '../../db/database.ts';
 import { CHUNK_BYTES, type CaseBytes, decodeDetailBytes, encodeChunk } from '../../segments/details.ts';
 import { type StoredRanges, layRanges } from '../../segments/row-indices.ts';
-import type { LongWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/work.ts';
 
 const BYTES_PER_STEP = 4 * 1024 * 1024;
 
@@ -10,7 +10,7 @@ const BYTES_PER_STEP = 4 * 1024 * 1024;
  * Makes few chunks of the many small ones of a part. A chunk never goes beyond neighbouring results of its part: those
  * of another are looked up between them.
  */
-export async function* joinDetails(database: Database, runId: number, ranges: StoredRanges): LongWork<void> {
+export async function* joinDetails(database: Database, runId: number, ranges: StoredRanges): SteppedWork<void> {
   for (const { index, count } of layRanges(ranges)) {
     const end = resultId(runId, index + count);
     for (let from: number | null = resultId(runId, index); from !== null;) {

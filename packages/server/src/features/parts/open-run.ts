@@ -1,7 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
 import { newProject } from '../projects/new-project.ts';
-import { looseSequence } from './loose-runs.ts';
+import { provisionalSequence } from './run-numbering.ts';
 
 /** No run has this number for longer than it takes to give it its own. */
 const NO_SEQUENCE = Number.MIN_SAFE_INTEGER;
@@ -38,7 +38,7 @@ export const openRun = async (
     .executeTakeFirstOrThrow();
   return transaction
     .updateTable('runs')
-    .set({ sequence: looseSequence(id) })
+    .set({ sequence: provisionalSequence(id) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { PartRow, PartsTable, RunRow } from '../../db/tables.ts';
 import { type StoredRanges, readRanges, writeRanges } from '../../segments/row-indices.ts';
-import type { WhichRun } from '../ingest/which-run.ts';
+import type { RunIdentity } from '../ingest/run-identity.ts';
 
 export const findPart = (queries: Queries, id: number): Promise<PartRow | undefined> =>
   queries.selectFrom('parts').selectAll().where('id', '=', id).executeTakeFirst();
@@ -23,7 +23,7 @@ export const insertPart = async (transaction: Queries, runId: number, part: NewP
     .executeTakeFirstOrThrow();
 
 /** A part of which nothing has come but what it is. */
-export const emptyPart = (which: WhichRun, now: number) => ({
+export const emptyPart = (which: RunIdentity, now: number) => ({
   shard: which.shard?.index ?? 0,
   shard_total: which.shard?.total ?? null,
   attempt: which.attempt,
@@ -40,7 +40,7 @@ export const emptyPart = (which: WhichRun, now: number) => ({
   metadata: which.metadataJson,
   expected_tests: null,
   next_batch: 0,
-  heard_at: now,
+  heartbeat_at: now,
 });
 
 /** The indices of the results of a part, in the order in which they were sent. */
@@ -59,7 +59,7 @@ export const rangesOf = async (
 };
 
 /** Makes a run that was submitted whole one of a single part, so that others can join it. */
-export const makePartOf = async (transaction: Queries, run: RunRow, now: number): Promise<PartRow> => {
+export const convertToPart = async (transaction: Queries, run: RunRow, now: number): Promise<PartRow> => {
   const part = await insertPart(transaction, run.id, {
     shard: 0,
     shard_total: null,
@@ -79,7 +79,7 @@ export const makePartOf = async (transaction: Queries, run: RunRow, now: number)
     metadata: run.metadata,
     expected_tests: null,
     next_batch: 0,
-    heard_at: now,
+    heartbeat_at: now,
   });
   // A block of no results would hold the index that the next part begins with.
   if (run.result_count === 0) await transaction.deleteFrom('segments').where('run_id', '=', run.id).execute();

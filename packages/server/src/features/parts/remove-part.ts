@@ -6,7 +6,7 @@ import { readRanges } from '../../segments/row-indices.ts';
 import { createSegmentStore } from '../../segments/store.ts';
 import { removePartFiles } from '../files/remove-files.ts';
 import { findRun } from '../runs/queries.ts';
-import { removeOrphans } from '../runs/remove-runs.ts';
+import { deleteOrphans } from '../runs/remove-runs.ts';
 
 export interface RemovedPart {
   /** The tests that it had results of. */
@@ -43,14 +43,18 @@ export const removePart = async (
 };
 
 /** Removes the tests that only a removed part had, once what took its place is stored. */
-export const forgetTests = async (transaction: Queries, runId: number, removed: ReadonlySet<number>): Promise<void> => {
+export const deleteUnusedTests = async (
+  transaction: Queries,
+  runId: number,
+  removed: ReadonlySet<number>,
+): Promise<void> => {
   if (removed.size === 0) return;
   const { run, project } = (await findRun(transaction, runId))!;
   const left = (await createSegmentStore(transaction, 0).results([run])).get(runId);
   const present = new Set(left?.testId.values);
   const unsure = new Set([...removed].filter((test) => !present.has(test)));
   if (unsure.size === 0) return;
-  const gone = await removeOrphans(transaction, project, unsure);
+  const gone = await deleteOrphans(transaction, project, unsure);
   if (gone === 0) return;
   await transaction
     .updateTable('projects')

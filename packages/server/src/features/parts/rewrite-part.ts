@@ -5,7 +5,7 @@ import { encodeResults, mergeResults } from '../../segments/merge-results.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
 import { decodeResults } from '../../segments/results.ts';
 import { readRanges, writeRanges } from '../../segments/row-indices.ts';
-import type { LongWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/work.ts';
 import { joinDetails } from './join-details.ts';
 import { rangesOf } from './part-rows.ts';
 
@@ -19,7 +19,7 @@ type PartKey = Pick<PartRow, 'id' | 'run_id'>;
  * Writes the many small blocks of a part as one, or as few when they hold much. Its results keep their ids. Each step
  * is whole in itself, so that it may be stopped after any; blocks come last, for many of them say that there is work.
  */
-export async function* rewritePart(database: Database, part: PartKey): LongWork<void> {
+export async function* rewritePart(database: Database, part: PartKey): SteppedWork<void> {
   const groups = groupBlocks(await listBlocks(database.queries, part)).filter(({ length }) => length > 1);
   if (groups.length === 0) return;
   yield* joinDetails(database, part.run_id, await rangesOf(database.queries, part));

@@ -4,14 +4,14 @@ import type { ParsedSubmission } from '../ingest/parse-submission.ts';
 import type { TestPlaces } from '../ingest/test-places.ts';
 import { listParts } from '../runs/shards.ts';
 import { decide } from './decide.ts';
-import { loosen } from './loose-runs.ts';
 import { openRun } from './open-run.ts';
 import type { PartDurations } from './part-durations.ts';
-import { emptyPart, findPart, getRun, insertPart, isOpen, makePartOf } from './part-rows.ts';
+import { emptyPart, findPart, getRun, insertPart, isOpen, convertToPart } from './part-rows.ts';
 import { nextIndexOf, refreshRun } from './refresh-run.ts';
-import { forgetTests, removePart } from './remove-part.ts';
+import { deleteUnusedTests, removePart } from './remove-part.ts';
 import { type KnownKey, nameByKeys, requestKeyAmong } from './run-keys.ts';
-import { scheduleSettling } from './schedule-settling.ts';
+import { reopenRun } from './run-numbering.ts';
+import { scheduleFinalizing } from './schedule-finalizing.ts';
 import { requireRoom, storeBlock } from './store-block.ts';
 
 export interface PartOptions {
@@ -62,7 +62,7 @@ export const storeAsPart = async (
   if (present === 'whole run') {
     if (byRequest || submission.shard === null) return repeated;
     requireRoom(run, submission.results.rows);
-    await makePartOf(transaction, run, options.now);
+    await convertToPart(transaction, run, options.now);
     return storeIn(transaction, submission, { run, replaced: null, keys, outcome: 'changed' }, options);
   }
   const given = { attempt: submission.attempt, start_time: submission.startTime };
@@ -97,7 +97,7 @@ const storeIn = async (
   { run, replaced, keys, outcome }: Into,
   { testPlaces, durations, quietMs, now }: PartOptions,
 ): Promise<StoredPart> => {
-  await loosen(transaction, run);
+  await reopenRun(transaction, run);
   const removed = replaced && (await removePart(transaction, replaced));
   const part = await insertPart(transaction, run.id, {
     ...emptyPart(submission, now),
@@ -118,9 +118,9 @@ const storeIn = async (
   await storeBlock(transaction, place, submission, testPlaces);
   const nextIndex = firstIndex + submission.results.rows;
   const parts = await refreshRun(transaction, run, { durations, nextIndex, now });
-  if (removed) await forgetTests(transaction, run.id, removed.tests);
+  if (removed) await deleteUnusedTests(transaction, run.id, removed.tests);
   await nameByKeys(transaction, keys, { project_id: run.project_id, run_id: run.id, part_id: part.id });
-  await scheduleSettling(transaction, run.id, parts, { quietMs, now });
+  await scheduleFinalizing(transaction, run.id, parts, { quietMs, now });
   return {
     runId: run.id,
     projectId: run.project_id,

@@ -23,7 +23,7 @@ const part = (fields: Partial<PartRow>): PartRow => ({
   metadata: null,
   expected_tests: null,
   next_batch: 0,
-  heard_at: 0,
+  heartbeat_at: 0,
   ...fields,
 });
 

@@ -1,12 +1,17 @@
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import type { LongWork, RemovedRuns } from '../../writer/work.ts';
+import type { SteppedWork, RemovedRuns } from '../../writer/work.ts';
 import { type Actor, audit } from '../audit/audit.ts';
 import { removeRuns } from './remove-runs.ts';
 
 export const runNotFound = (id: number): AppError => new AppError('run_not_found', `There is no test run ${id}`);
 
-export async function* deleteRun(database: Database, runId: number, actor: Actor, now: number): LongWork<RemovedRuns> {
+export async function* deleteRun(
+  database: Database,
+  runId: number,
+  actor: Actor,
+  now: number,
+): SteppedWork<RemovedRuns> {
   const { orphans, projectId } = await database.transaction(async (transaction) => {
     const run = await transaction
       .selectFrom('runs')
@@ -18,7 +23,7 @@ export async function* deleteRun(database: Database, runId: number, actor: Actor
     return { orphans: await removeRuns(transaction, run.project_id, [run], now), projectId: run.project_id };
   });
   let freedBytes = 0;
-  for (const bytes of database.giveBackSpace()) {
+  for (const bytes of database.reclaimSpace()) {
     freedBytes += bytes;
     yield;
   }

@@ -1,7 +1,7 @@
 import { resultId } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { ProjectRow, RunRow } from '../../db/tables.ts';
-import { renewSummaries } from '../../history/keep-summaries.ts';
+import { rebuildSummaries } from '../../history/keep-summaries.ts';
 import { tallyProject } from '../../history/read-history.ts';
 import { createSegmentStore } from '../../segments/store.ts';
 import { removeFiles } from '../files/remove-files.ts';
@@ -38,13 +38,13 @@ export const removeRuns = async (
     await transaction.deleteFrom('parts').where('run_id', '=', id).execute();
     await transaction.deleteFrom('runs').where('id', '=', id).execute();
   }
-  await renewSummaries(
+  await rebuildSummaries(
     transaction,
     projectId,
     runs.flatMap(({ sequence }) => (sequence < 0 ? [] : sequence)),
     project.next_sequence,
   );
-  const orphans = await removeOrphans(transaction, project, tests);
+  const orphans = await deleteOrphans(transaction, project, tests);
   const removedResults = runs.reduce((sum, run) => sum + run.result_count, 0);
   await transaction
     .updateTable('projects')
@@ -71,7 +71,7 @@ const testsOf = async (transaction: Queries, runs: readonly RemovableRun[]): Pro
 };
 
 /** Removes those of some tests that no run has any more; returns how many. */
-export const removeOrphans = async (
+export const deleteOrphans = async (
   transaction: Queries,
   project: Pick<ProjectRow, 'id' | 'next_sequence' | 'tests_epoch'>,
   tests: ReadonlySet<number>,

@@ -1,5 +1,5 @@
 import { endpoints } from '@assay/contract';
-import { removeUnnamed } from '../../blobs/sweep.ts';
+import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { readCursor, writeCursor } from '../../http/page.ts';
@@ -65,7 +65,7 @@ export const runRoutes = (context: Context): Route[] => {
     action(endpoints.deleteRun, async ({ params, caller }) => {
       const actor = actorOf(await caller());
       const { orphans } = await writer.execute({ kind: 'deleteRun', runId: params.id, actor });
-      await removeUnnamed(blobs, queries, orphans);
+      await deleteUnreferenced(blobs, queries, orphans);
       return { success: true as const };
     }),
   ];

@@ -2,21 +2,21 @@ import type { Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
 
 /**
- * Leaves a job that settles a run of which nothing is on its way any more: at once when all of it is there, and after a
+ * Leaves a job that finalizes a run of which nothing is on its way any more: at once when all of it is there, and after a
  * quiet time when shards are missing, for they are likely to come.
  */
-export const scheduleSettling = async (
+export const scheduleFinalizing = async (
   transaction: Queries,
   runId: number,
   parts: readonly PartRow[],
   { quietMs, now }: { readonly quietMs: number; readonly now: number },
 ): Promise<void> => {
   if (parts.some(({ state }) => state === 'running')) return;
-  await transaction.deleteFrom('jobs').where('run_id', '=', runId).where('kind', '=', 'settle-run').execute();
+  await transaction.deleteFrom('jobs').where('run_id', '=', runId).where('kind', '=', 'finalize-run').execute();
   await transaction
     .insertInto('jobs')
     .values({
-      kind: 'settle-run',
+      kind: 'finalize-run',
       run_id: runId,
       state: 'waiting',
       attempts: 0,

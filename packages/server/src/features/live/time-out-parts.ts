@@ -1,10 +1,10 @@
 import type { Database, Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
-import type { LongWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/work.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { getRun } from '../parts/part-rows.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
-import { scheduleSettling } from '../parts/schedule-settling.ts';
+import { scheduleFinalizing } from '../parts/schedule-finalizing.ts';
 
 export interface ClosedRun {
   readonly projectId: number;
@@ -18,14 +18,14 @@ export interface CloseOptions {
 }
 
 /** Closes the parts whose senders were not heard of since a time, each run in a transaction of its own. */
-export async function* closeQuiet(
+export async function* timeOutParts(
   database: Database,
-  heardBefore: number,
+  lastSeenBefore: number,
   options: CloseOptions,
-): LongWork<readonly ClosedRun[]> {
+): SteppedWork<readonly ClosedRun[]> {
   const closed: ClosedRun[] = [];
   for (;;) {
-    const run = await database.transaction((transaction) => closeOne(transaction, heardBefore, options));
+    const run = await database.transaction((transaction) => closeOne(transaction, lastSeenBefore, options));
     if (run === null) return closed;
     closed.push(run);
     yield;
@@ -34,30 +34,30 @@ export async function* closeQuiet(
 
 const closeOne = async (
   transaction: Queries,
-  heardBefore: number,
+  lastSeenBefore: number,
   { durations, quietMs, now }: CloseOptions,
 ): Promise<ClosedRun | null> => {
-  const part = await findQuietest(transaction, heardBefore);
+  const part = await findQuietest(transaction, lastSeenBefore);
   if (!part) return null;
   await transaction
     .updateTable('parts')
     .set({ state: 'quiet', status: 'interrupted' })
     .where('run_id', '=', part.run_id)
     .where('state', '=', 'running')
-    .where('heard_at', '<', heardBefore)
+    .where('heartbeat_at', '<', lastSeenBefore)
     .execute();
   const run = await getRun(transaction, part.run_id);
   const parts = await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
-  await scheduleSettling(transaction, run.id, parts, { quietMs, now });
+  await scheduleFinalizing(transaction, run.id, parts, { quietMs, now });
   return { projectId: run.project_id, testRunId: run.id };
 };
 
-const findQuietest = (transaction: Queries, heardBefore: number): Promise<Pick<PartRow, 'run_id'> | undefined> =>
+const findQuietest = (transaction: Queries, lastSeenBefore: number): Promise<Pick<PartRow, 'run_id'> | undefined> =>
   transaction
     .selectFrom('parts')
     .select('run_id')
     .where('state', '=', 'running')
-    .where('heard_at', '<', heardBefore)
-    .orderBy('heard_at')
+    .where('heartbeat_at', '<', lastSeenBefore)
+    .orderBy('heartbeat_at')
     .limit(1)
     .executeTakeFirst();

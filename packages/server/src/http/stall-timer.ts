@@ -4,14 +4,14 @@ import { AppError } from '../errors.ts';
 const GRACE_MS = 300_000;
 const SLOWEST_BYTES_PER_SECOND = 16 * 1024;
 
-export interface Patience {
+export interface StallTimer {
   /** To be called for all that comes. */
   took(bytes: number): void;
   end(): void;
 }
 
 /** Gives up on a body that stops coming, and on one that trickles for ever. */
-export const waitFor = (stream: Readable, stallMs: number, giveUp: (error: AppError) => void): Patience => {
+export const waitFor = (stream: Readable, stallMs: number, giveUp: (error: AppError) => void): StallTimer => {
   const startedAt = performance.now();
   let received = 0;
   const check = (): void => {

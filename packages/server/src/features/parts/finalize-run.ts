@@ -1,20 +1,20 @@
 import type { Database, Queries } from '../../db/database.ts';
 import type { PartRow, RunRow } from '../../db/tables.ts';
-import type { LongWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/work.ts';
 import { listParts } from '../runs/shards.ts';
-import { settle } from './loose-runs.ts';
 import { rewritePart } from './rewrite-part.ts';
+import { assignNumber } from './run-numbering.ts';
 
 /**
  * Gives a run of which nothing is on its way any more its number, and the blocks that it is to be read from. It stops
  * when something comes after all: that leaves a job of its own.
  */
-export async function* settleRun(database: Database, runId: number): LongWork<void> {
+export async function* finalizeRun(database: Database, runId: number): SteppedWork<void> {
   const quiet = await findQuiet(database.queries, runId);
   for (const part of quiet?.parts ?? []) yield* rewritePart(database, part);
   await database.transaction(async (transaction) => {
     const still = await findQuiet(transaction, runId);
-    if (still) await settle(transaction, still.run);
+    if (still) await assignNumber(transaction, still.run);
   });
 }
 

@@ -1,22 +1,22 @@
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
-import { fillSummaries, renewSummaries } from '../../history/keep-summaries.ts';
+import { writeSummaries, rebuildSummaries } from '../../history/keep-summaries.ts';
 
 /*
- * A run of which more may come is loose: it has no number in its project and is in no summary, so that a part that joins
- * costs no more than that part. It is settled when nothing more is expected, and loosened when something comes after all.
+ * A run of which more may come is unfinalized: it has no number in its project and is in no summary, so that a part that joins
+ * costs no more than that part. It is finalized when nothing more is expected, and reopened when something comes after all.
  */
 
 type Numbered = Pick<RunRow, 'id' | 'project_id' | 'sequence'>;
 
-/** The number of a loose run, which no other has. */
-export const looseSequence = (runId: number): number => -runId;
+/** The number of a unfinalized run, which no other has. */
+export const provisionalSequence = (runId: number): number => -runId;
 
-export const loosen = async (transaction: Queries, run: Numbered): Promise<void> => {
+export const reopenRun = async (transaction: Queries, run: Numbered): Promise<void> => {
   if (run.sequence < 0) return;
   await transaction
     .updateTable('runs')
-    .set({ sequence: looseSequence(run.id) })
+    .set({ sequence: provisionalSequence(run.id) })
     .where('id', '=', run.id)
     .execute();
   const { next_sequence } = await transaction
@@ -25,10 +25,10 @@ export const loosen = async (transaction: Queries, run: Numbered): Promise<void>
     .where('id', '=', run.project_id)
     .returning('next_sequence')
     .executeTakeFirstOrThrow();
-  await renewSummaries(transaction, run.project_id, [run.sequence], next_sequence);
+  await rebuildSummaries(transaction, run.project_id, [run.sequence], next_sequence);
 };
 
-export const settle = async (transaction: Queries, run: Numbered): Promise<void> => {
+export const assignNumber = async (transaction: Queries, run: Numbered): Promise<void> => {
   if (run.sequence >= 0) return;
   const { next_sequence } = await transaction
     .updateTable('projects')
@@ -38,5 +38,5 @@ export const settle = async (transaction: Queries, run: Numbered): Promise<void>
     .executeTakeFirstOrThrow();
   const sequence = next_sequence - 1;
   await transaction.updateTable('runs').set({ sequence }).where('id', '=', run.id).execute();
-  await fillSummaries(transaction, run.project_id, sequence);
+  await writeSummaries(transaction, run.project_id, sequence);
 };

@@ -2,7 +2,7 @@ import { type Issue, type RunStart, parseTime, projectNameIssue } from '@assay/c
 import { depthIssue } from './json-depth.ts';
 
 /** Which run a submission, or the start of one, belongs to, and what it says of it. */
-export interface WhichRun {
+export interface RunIdentity {
   readonly projectName: string;
   readonly startTime: number;
   readonly branch: string | null;
@@ -18,7 +18,7 @@ type Given = Omit<RunStart, 'expectedTests'>;
 const LONGEST_SCM_TEXT = 1_000;
 
 /** What a schema cannot say. */
-export const whichRunIssues = (given: Given): Issue[] => {
+export const runIdentityIssues = (given: Given): Issue[] => {
   const issues: Issue[] = [];
   const nameIssue = projectNameIssue(projectNameOf(given));
   if (nameIssue) issues.push({ path: '/projectName', message: nameIssue });
@@ -36,7 +36,7 @@ export const whichRunIssues = (given: Given): Issue[] => {
   return issues;
 };
 
-export const readWhichRun = (given: Given): WhichRun => {
+export const readRunIdentity = (given: Given): RunIdentity => {
   const metadata = given.metadata ?? null;
   return {
     ...scmOf(given),

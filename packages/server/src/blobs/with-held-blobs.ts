@@ -1,9 +1,9 @@
 import type { Queries } from '../db/database.ts';
 import type { BlobStore, IncomingFile, StoredBlob } from './store.ts';
-import { removeUnnamed } from './sweep.ts';
+import { deleteUnreferenced } from './sweep.ts';
 
 /** Brings contents into the store for some work that names them; what it did not name is gone after it. */
-export const whileHeld = async <T>(
+export const withHeldBlobs = async <T>(
   { blobs, queries }: { blobs: BlobStore; queries: Queries },
   files: readonly IncomingFile[],
   work: (blobOf: (hash: string) => StoredBlob) => Promise<T>,
@@ -16,9 +16,9 @@ export const whileHeld = async <T>(
       const byHash = new Map(held.map((blob) => [blob.hash, blob]));
       return await work((hash) => byHash.get(hash)!);
     } finally {
-      blobs.letGo(hashes);
+      blobs.release(hashes);
     }
   } finally {
-    await removeUnnamed(blobs, queries, hashes);
+    await deleteUnreferenced(blobs, queries, hashes);
   }
 };
