@@ -15,7 +15,19 @@ export const Service = Type.Object(
 export type Service = Static<typeof Service>;
 
 /** The first event of a stream. */
-export const HelloEvent = Type.Object({ version: Type.String(), installation: Type.String() }, { title: 'HelloEvent' });
+export const HelloEvent = Type.Object(
+  {
+    version: Type.String(),
+    installation: Type.String({
+      description: 'Another one means another data directory: nothing read before is valid',
+    }),
+    revision: Type.String({
+      description:
+        'Names the state of all projects. The same one means that nothing has changed; no two states share one, not even after a backup is restored',
+    }),
+  },
+  { title: 'HelloEvent' },
+);
 export type HelloEvent = Static<typeof HelloEvent>;
 
 export const RunEvent = Type.Object(

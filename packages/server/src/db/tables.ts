@@ -11,7 +11,7 @@ export interface ProjectsTable {
   updated_at: number;
   /** When a run was last received. */
   active_at: number;
-  /** Raised by every write to the project: what answers and ETags are valid for. */
+  /** Random, and another after every write to the project: what answers and ETags are valid for. */
   revision: number;
   /** Runs ever received; the number of the next one. */
   next_sequence: number;

@@ -36,7 +36,11 @@ describe('a stream of events', () => {
     const { version } = await server.client.getService();
     expect(await events.next()).toEqual({
       event: 'hello',
-      data: { version, installation: expect.stringMatching(/^[\w-]+$/) },
+      data: {
+        version,
+        installation: expect.stringMatching(/^[\w-]+$/),
+        revision: expect.stringMatching(/^all[\d.]+$/),
+      },
     });
     events.close();
   });

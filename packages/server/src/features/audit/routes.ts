@@ -11,7 +11,7 @@ export const auditRoutes = ({ queries }: Context): Route[] => [
     async revision() {
       const [latest] = await listAudit(queries, null, 1);
       const oldest = await queries.selectFrom('audit').select('id').orderBy('id').limit(1).executeTakeFirst();
-      return `audit${oldest?.id ?? 0}-${latest?.id ?? 0}`;
+      return `audit${oldest?.id ?? 0}-${latest?.id ?? 0}.${latest?.time ?? 0}`;
     },
     async answer({ query: { limit = PAGE_SIZE, cursor } }) {
       const rows = await listAudit(queries, readCursor(cursor)?.id ?? null, limit + 1);

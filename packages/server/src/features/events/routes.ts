@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { ServiceEvent } from '../../events.ts';
 import { type Route, file } from '../../http/endpoint.ts';
 import { version } from '../../version.ts';
+import { allProjectsRevision } from '../projects/queries.ts';
 
 const MOST_STREAMS = 1_000;
 const MOST_UNREAD_BYTES = 64 * 1024;
@@ -17,9 +18,8 @@ export interface EventStreams {
   end(): void;
 }
 
-export const openEventStreams = ({ events, installationId }: Context): EventStreams => {
+export const openEventStreams = ({ events, installationId, queries }: Context): EventStreams => {
   const streams = new Set<Readable>();
-  const hello: HelloEvent = { version, installation: installationId };
   let heartbeat: NodeJS.Timeout | undefined;
   let stopListening: (() => void) | undefined;
 
@@ -30,7 +30,9 @@ export const openEventStreams = ({ events, installationId }: Context): EventStre
       else stream.push(bytes);
     }
   };
-  const open = (): Readable => {
+  const open = async (): Promise<Readable> => {
+    const revision = await allProjectsRevision(queries);
+    const hello: HelloEvent = { version, installation: installationId, revision };
     if (streams.size >= MOST_STREAMS) {
       throw new AppError('unavailable', 'Too many pages are listening for events; try again shortly');
     }
@@ -62,7 +64,7 @@ export const openEventStreams = ({ events, installationId }: Context): EventStre
           .header('x-accel-buffering', 'no')
           // When a stream ends its connection does too: an idle one would keep the service from stopping.
           .header('connection', 'close');
-        return reply.send(request.method === 'HEAD' ? undefined : open());
+        return reply.send(request.method === 'HEAD' ? undefined : await open());
       }),
     ],
     end() {

@@ -8,6 +8,7 @@ import { finishResults, putPlace } from '../../segments/results.ts';
 import { findKeys, keysOf } from '../parts/run-keys.ts';
 import { type PartOptions, type StoredPart, storeAsPart } from '../parts/store-part.ts';
 import { newProject } from '../projects/new-project.ts';
+import { newRevision } from '../projects/raise-revision.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
 
 export interface StoreOptions extends PartOptions {
@@ -84,7 +85,7 @@ const countRun = async (
   results: number,
   now: number,
 ): Promise<ProjectForRun> => {
-  const [known] = await statements.countRunInProject(transaction, [now, now, results, name]);
+  const [known] = await statements.countRunInProject(transaction, [now, now, newRevision(), results, name]);
   if (known) return known;
   const { id } = await transaction
     .insertInto('projects')
@@ -104,7 +105,7 @@ export const prepareStatements = ({ prepare }: Database) => ({
       .set({
         updated_at: 0,
         active_at: 0,
-        revision: sql`revision + 1`,
+        revision: 0,
         next_sequence: sql`next_sequence + 1`,
         total_runs: sql`total_runs + 1`,
         total_results: sql`total_results + ${0}`,

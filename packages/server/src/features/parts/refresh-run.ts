@@ -1,6 +1,7 @@
 import { durationFigures } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { PartRow, RunRow } from '../../db/tables.ts';
+import { newRevision } from '../projects/raise-revision.ts';
 import { listParts } from '../runs/shards.ts';
 import type { PartDurations } from './part-durations.ts';
 import { unionOf } from './union.ts';
@@ -41,7 +42,7 @@ export const refreshRun = async (
     .set((row) => ({
       updated_at: now,
       active_at: now,
-      revision: row('revision', '+', 1),
+      revision: newRevision(),
       total_results: row('total_results', '+', union.result_count - run.result_count),
     }))
     .where('id', '=', run.project_id)

@@ -1,6 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
 import { writeSummaries, rebuildSummaries } from '../../history/keep-summaries.ts';
+import { newRevision } from '../projects/raise-revision.ts';
 
 /*
  * A run of which more may come is unfinalized: it has no number in its project and is in no summary, so that a part that joins
@@ -32,7 +33,7 @@ export const assignNumber = async (transaction: Queries, run: Numbered): Promise
   if (run.sequence >= 0) return;
   const { next_sequence } = await transaction
     .updateTable('projects')
-    .set((row) => ({ next_sequence: row('next_sequence', '+', 1), revision: row('revision', '+', 1) }))
+    .set((row) => ({ next_sequence: row('next_sequence', '+', 1), revision: newRevision() }))
     .where('id', '=', run.project_id)
     .returning('next_sequence')
     .executeTakeFirstOrThrow();

@@ -1,3 +1,5 @@
+import { newRevision } from './raise-revision.ts';
+
 /** The row of a project that is made for its first run. */
 export const newProject = (name: string, now: number) => ({
   name,
@@ -6,7 +8,7 @@ export const newProject = (name: string, now: number) => ({
   created_at: now,
   updated_at: now,
   active_at: now,
-  revision: 1,
+  revision: newRevision(),
   next_sequence: 0,
   total_runs: 1,
   total_tests: 0,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { ProjectRow, RunRow } from '../../db/tables.ts';
 import type { Position } from '../../http/page.ts';
@@ -9,7 +10,7 @@ export const getProjectRow = async (queries: Queries, id: number): Promise<Proje
   return project;
 };
 
-/** Names the state of a project for its answers: raised by every write to it. */
+/** Names the state of a project for its answers: every write to it gives it another name. */
 export const projectRevision = async (queries: Queries, id: number): Promise<string> => {
   const project = await queries.selectFrom('projects').select('revision').where('id', '=', id).executeTakeFirst();
   if (!project) throw projectNotFound(id);
@@ -18,13 +19,17 @@ export const projectRevision = async (queries: Queries, id: number): Promise<str
 
 export const revisionName = (projectId: number, revision: number): string => `p${projectId}.${revision}`;
 
-/** Names the state of all projects. Projects are never removed, so no two states have the same sum and count. */
+/** Names the state of all projects by sums of the halves of their revisions, which no number of projects overflows. */
 export const allProjectsRevision = async (queries: Queries): Promise<string> => {
-  const { count, sum } = await queries
+  const { count, low, high } = await queries
     .selectFrom('projects')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('revision').as('sum')])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(revision % 16777216), 0)`.as('low'),
+      sql<number>`coalesce(sum(revision / 16777216), 0)`.as('high'),
+    ])
     .executeTakeFirstOrThrow();
-  return `all${count}.${sum ?? 0}`;
+  return `all${count}.${high}.${low}`;
 };
 
 export const listProjectRows = (

@@ -1,6 +1,7 @@
 import type { ProjectChange } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { newRevision } from './raise-revision.ts';
 
 export const projectNotFound = (id: number): AppError => new AppError('project_not_found', `There is no project ${id}`);
 
@@ -13,12 +14,12 @@ export const updateProject = async (
 ): Promise<void> => {
   const { numUpdatedRows } = await transaction
     .updateTable('projects')
-    .set((row) => ({
+    .set({
       updated_at: now,
-      revision: row('revision', '+', 1),
+      revision: newRevision(),
       ...(label === undefined ? {} : { label: label?.trim() || null }),
       ...(description === undefined ? {} : { description: description?.trim() || null }),
-    }))
+    })
     .where('id', '=', projectId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw projectNotFound(projectId);

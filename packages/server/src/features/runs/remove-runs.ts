@@ -5,6 +5,7 @@ import { rebuildSummaries } from '../../history/keep-summaries.ts';
 import { tallyProject } from '../../history/read-history.ts';
 import { createSegmentStore } from '../../segments/store.ts';
 import { removeFiles } from '../files/remove-files.ts';
+import { newRevision } from '../projects/raise-revision.ts';
 
 const TESTS_PER_QUERY = 500;
 
@@ -50,7 +51,7 @@ export const removeRuns = async (
     .updateTable('projects')
     .set((row) => ({
       updated_at: now,
-      revision: row('revision', '+', 1),
+      revision: newRevision(),
       tests_epoch: row('tests_epoch', '+', 1),
       total_runs: row('total_runs', '-', runs.length),
       total_tests: row('total_tests', '-', orphans),
