@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { sweepBlobs } from './blobs/sweep.ts';
+import { QUARANTINE_MS, sweepBlobs } from './blobs/sweep.ts';
 import type { Context } from './context.ts';
 import { createTraceJob } from './features/traces/read-traces.ts';
 
@@ -18,10 +18,15 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   const { blobs, queries, writer, traceReader, jobs, config } = context;
   const sweep = async (): Promise<void> => {
     try {
-      const { count, freedBytes } = await sweepBlobs(blobs, queries);
-      if (count > 0) logger.info({ count, freedBytes }, 'removed files that no run has');
+      const { quarantined, restored, removed } = await sweepBlobs(blobs, queries, Date.now());
+      if (quarantined > 0) {
+        const days = QUARANTINE_MS / DAY_MS;
+        logger.warn({ count: quarantined, days }, 'put files that no run has into quarantine; they are kept for days');
+      }
+      if (restored > 0) logger.info({ count: restored }, 'took files that a run has out of quarantine');
+      if (removed.count > 0) logger.info(removed, 'removed files that were in quarantine for days');
     } catch (error) {
-      logger.error({ err: error }, 'removing files that no run has failed');
+      logger.error({ err: error }, 'sweeping files that no run has failed');
     }
   };
   const trim = async (): Promise<void> => {
@@ -51,7 +56,8 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       logger.error({ err: error }, 'closing runs that nothing more was heard of failed');
     }
   };
-  let tidying = tidy();
+  // The audit log at once; files only later, for a start is when the wrong database may be in place.
+  let tidying = trim();
   const timer = setInterval(() => {
     tidying = tidying.then(tidy);
   }, TIDY_INTERVAL_MS).unref();

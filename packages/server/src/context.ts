@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Unpacker, openUnpacker } from './archives/unpacker.ts';
 import { cacheSmallBlobs } from './blobs/cached.ts';
-import { openDiskBlobs } from './blobs/disk.ts';
+import { hasBlobs, openDiskBlobs } from './blobs/disk.ts';
 import type { BlobStore } from './blobs/store.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
 import type { Config } from './config.ts';
@@ -75,10 +75,12 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     );
   }
   try {
+    const databaseFile = join(dataDir, 'assay.db');
+    const blobsDir = join(dataDir, 'blobs');
+    await refuseToForget(databaseFile, blobsDir);
     const stagingDir = join(dataDir, 'staging');
     rmSync(stagingDir, { recursive: true, force: true });
     makeFolder(stagingDir);
-    const databaseFile = join(dataDir, 'assay.db');
     await orDataFolderError(databaseFile, () => prepareDatabase(databaseFile));
     const buffers = createBufferPool();
     const events = createEvents();
@@ -93,7 +95,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const { queries } = database;
     const { id: installationId } = await queries.selectFrom('installation').select('id').executeTakeFirstOrThrow();
     const segments = createSegmentStore(queries, config.segmentCacheBytes);
-    const blobs = cacheSmallBlobs(await openDiskBlobs(join(dataDir, 'blobs'), stagingDir), SMALL_BLOBS_BYTES);
+    const blobs = cacheSmallBlobs(await openDiskBlobs(blobsDir, stagingDir), SMALL_BLOBS_BYTES);
     const unpacker = openUnpacker({ onFault: (fault) => onFault(fault, 'the thread that reads archives') });
     const traceReader = openTraceReader();
     const jobs = createJobRunner({
@@ -143,6 +145,22 @@ const makeFolder = (folder: string): void => {
     throw new DataFolderError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
   }
 };
+
+/** A new database would name nothing of what an earlier one has left, and SQLite would drop that one's log. */
+const refuseToForget = async (databaseFile: string, blobsDir: string): Promise<void> => {
+  if (!isEmptyFile(databaseFile)) return;
+  const left = (await hasBlobs(blobsDir))
+    ? blobsDir
+    : isEmptyFile(`${databaseFile}-wal`)
+      ? null
+      : `${databaseFile}-wal`;
+  if (left === null) return;
+  throw new DataFolderError(
+    `${databaseFile} is missing or empty, but ${left} has data of an earlier database; put the database back, or move ${left} away to start with a new one`,
+  );
+};
+
+const isEmptyFile = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
 /** What SQLite says of a file that is damaged, or none of its own, is for the operator. */
 const orDataFolderError = async <T>(path: string, work: () => Promise<T>): Promise<T> => {

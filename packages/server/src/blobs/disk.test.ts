@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDiskBlobs } from './disk.ts';
+import { hasBlobs, openDiskBlobs } from './disk.ts';
+import { sync } from './durable-folders.ts';
 import type { BlobStore, StagedFile } from './store.ts';
 
 let root: string;
@@ -103,4 +104,84 @@ it('holds nothing after it failed', async () => {
   await expect(blobs.hold([good, missing])).rejects.toThrow('ENOENT');
   expect(await blobs.remove(good.hash, unnamed)).toBe(TEXT.length);
   expect(existsSync(join(root, 'blobs', good.hash.slice(0, 2), good.hash))).toBe(false);
+});
+
+it('answers nobody before the name of a content is durable, whoever brought it', async () => {
+  const syncing = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const slow = await openDiskBlobs(join(root, 'blobs'), join(root, 'staging'), async (folder) => {
+    begun.resolve();
+    await syncing.promise;
+    await sync(folder);
+  });
+  const order: string[] = [];
+  const first = slow.hold([stage(TEXT)]).then(() => order.push('first held'));
+  await begun.promise;
+  const second = slow.hold([stage(TEXT)]).then(() => order.push('second held'));
+  await expect.poll(() => readdirSync(join(root, 'staging'))).toEqual([]);
+  order.push('durable');
+  syncing.resolve();
+  await Promise.all([first, second]);
+  expect(order[0]).toBe('durable');
+});
+
+it('does not take a name for durable after a sync that failed', async () => {
+  let syncs = 0;
+  const failing = await openDiskBlobs(join(root, 'blobs'), join(root, 'staging'), async () => {
+    if (syncs++ < 2) throw new Error('EIO');
+  });
+  await expect(failing.hold([stage(TEXT)])).rejects.toThrow('EIO');
+  expect(syncs).toBe(2);
+  await failing.hold([stage(TEXT)]);
+  expect(syncs).toBe(4);
+  await failing.hold([stage(TEXT)]);
+  expect(syncs).toBe(4);
+});
+
+it('tells which contents were not there, and which someone wanted to remove while they were held', async () => {
+  const brought: string[] = [];
+  const [first, second] = [stage(TEXT), stage(randomBytes(50))];
+  await blobs.hold([first]);
+  await blobs.hold([stage(TEXT), second], (hash) => brought.push(hash));
+  expect(brought).toEqual([second.hash]);
+  expect(await blobs.remove(first.hash, unnamed)).toBe(0);
+  expect(blobs.release([first.hash])).toEqual([]);
+  expect(blobs.release([first.hash, second.hash])).toEqual([first.hash]);
+  expect(blobs.release([first.hash])).toEqual([]);
+});
+
+it('lends, reads and holds a content out of quarantine', async () => {
+  const file = stage(TEXT, true);
+  const [blob] = await blobs.hold([file]);
+  expect(await blobs.quarantine(file.hash, unnamed)).toBe(false);
+  blobs.release([file.hash]);
+  expect(await blobs.quarantine(file.hash, async () => true)).toBe(false);
+  const takenOut: (() => Promise<unknown>)[] = [
+    () => blobs.readAll(blob!),
+    async () => buffer(await blobs.read(blob!)),
+    () => blobs.withFile(blob!, async (path) => expect(await buffer(createReadStream(path))).toEqual(TEXT)),
+    () => blobs.restore(file.hash),
+    async () => expect(await blobs.hold([stage(TEXT)])).toEqual([blob]),
+  ];
+  for (const takeOut of takenOut) {
+    expect(await blobs.quarantine(file.hash, unnamed)).toBe(true);
+    expect(await listed()).toEqual([]);
+    expect(await hasBlobs(join(root, 'blobs'))).toBe(true);
+    await takeOut();
+    expect(await listed()).toEqual([file.hash]);
+  }
+  expect(await blobs.restore(file.hash)).toBe(false);
+});
+
+it('removes from quarantine only what came there before a time and is still unnamed', async () => {
+  const file = stage(TEXT);
+  const before = Date.now();
+  await blobs.hold([file]);
+  blobs.release([file.hash]);
+  await blobs.quarantine(file.hash, unnamed);
+  expect(await blobs.purge(file.hash, before - 1_000, unnamed)).toBe(0);
+  expect(await blobs.purge(file.hash, Date.now() + 1_000, async () => true)).toBe(0);
+  expect(await blobs.purge(file.hash, Date.now() + 1_000, unnamed)).toBe(TEXT.length);
+  expect(storedFiles()).toEqual([]);
+  expect(await hasBlobs(join(root, 'blobs'))).toBe(false);
 });

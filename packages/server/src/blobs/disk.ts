@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { BlobEncoding } from '../db/tables.ts';
+import { createDurableFolders, sync } from './durable-folders.ts';
 import { createLocks } from './locks.ts';
 import { readStart, seamedGzip } from './seamed-gzip.ts';
 import {
@@ -18,7 +19,8 @@ import {
 
 /*
  * blobs/ab/ab12… holds a content as it is, blobs/ab/ab12….gz compressed; never both. Each is written in staging, made
- * durable there and then moved, so that whatever has its name is whole.
+ * durable there and then moved, so that whatever has its name is whole. What is in quarantine has the same names below
+ * blobs/quarantine, and the time at which it came there as the time of its last change.
  */
 
 const AT_ONCE = 8;
@@ -26,60 +28,120 @@ const SMALLEST_COMPRESSED_BYTES = 512;
 /** Compression that saves less than this is not worth unpacking for those who cannot. */
 const WORTHWHILE_SHARE = 0.9;
 const HASH = /^[0-9a-f]{64}$/;
+const SHARD = /^[0-9a-f]{2}$/;
+const QUARANTINE = 'quarantine';
+const ENCODINGS = ['identity', 'gzip'] as const;
 
-export const openDiskBlobs = async (folder: string, stagingDir: string): Promise<BlobStore> => {
+/** Whether a folder of contents has any, be it in quarantine. */
+export const hasBlobs = async (folder: string): Promise<boolean> => {
+  for (const place of [folder, join(folder, QUARANTINE)]) {
+    for await (const names of namesIn(place)) if (names.length > 0) return true;
+  }
+  return false;
+};
+
+export const openDiskBlobs = async (folder: string, stagingDir: string, syncFolder = sync): Promise<BlobStore> => {
   await mkdir(folder, { recursive: true });
+  const quarantine = join(folder, QUARANTINE);
   const locks = createLocks();
+  const folders = createDurableFolders(syncFolder);
   const held = new Map<string, number>();
-  const pathOf = ({ hash, encoding }: BlobName): string =>
-    join(folder, hash.slice(0, 2), encoding === 'gzip' ? `${hash}.gz` : hash);
+  /** Whose removal was asked for while they were held. */
+  const spared = new Set<string>();
+  const pathOf = (name: BlobName): string => pathIn(folder, name);
 
   const find = async ({ hash, sizeBytes }: StagedFile): Promise<StoredBlob | null> => {
-    for (const encoding of ['identity', 'gzip'] as const) {
+    for (const encoding of ENCODINGS) {
       const found = await stat(pathOf({ hash, encoding })).catch(ignoreMissing);
       if (found) return { hash, encoding, sizeBytes, storedBytes: found.size };
     }
     return null;
   };
-  const holdOne = async (staged: IncomingFile, newIn: Set<string>): Promise<StoredBlob> =>
-    locks.with(staged.hash, async () => {
-      const blob = (await find(staged)) ?? (await moveIn(staged, newIn));
-      await rm(staged.file, { force: true });
-      held.set(staged.hash, (held.get(staged.hash) ?? 0) + 1);
-      return blob;
-    });
-  const moveIn = async (staged: IncomingFile, newIn: Set<string>): Promise<StoredBlob> => {
-    const { file, encoding, storedBytes } = await smallestForm(staged);
-    const target = pathOf({ hash: staged.hash, encoding });
-    if ((await mkdir(dirname(target), { recursive: true })) !== undefined) newIn.add(folder);
-    await sync(file);
+  const move = async (file: string, target: string): Promise<void> => {
+    const into = dirname(target);
+    const made = await mkdir(into, { recursive: true });
+    if (made !== undefined) folders.changed(dirname(made));
     await rename(file, target);
-    newIn.add(dirname(target));
+    folders.changed(into);
+  };
+  const moveIn = async (staged: IncomingFile): Promise<StoredBlob> => {
+    const { file, encoding, storedBytes } = await smallestForm(staged);
+    await sync(file);
+    await move(file, pathOf({ hash: staged.hash, encoding }));
     return { hash: staged.hash, encoding, sizeBytes: staged.sizeBytes, storedBytes };
   };
-  const release = (hashes: readonly string[]): void => {
-    for (const hash of hashes) {
+  /** Only under the lock of the hash. */
+  const moveBack = async (hash: string): Promise<boolean> => {
+    for (const encoding of ENCODINGS) {
+      const aside = pathIn(quarantine, { hash, encoding });
+      if ((await stat(aside).catch(ignoreMissing)) === null) continue;
+      await move(aside, pathOf({ hash, encoding }));
+      return true;
+    }
+    return false;
+  };
+  const holdOne = (staged: IncomingFile, onNew: (hash: string) => void): Promise<StoredBlob> =>
+    locks.with(staged.hash, async () => {
+      const { hash } = staged;
+      let blob = await find(staged);
+      if (blob === null && (await moveBack(hash))) blob = await find(staged);
+      if (blob === null) {
+        blob = await moveIn(staged);
+        onNew(hash);
+      }
+      await rm(staged.file, { force: true });
+      held.set(hash, (held.get(hash) ?? 0) + 1);
+      return blob;
+    });
+  const release = (hashes: readonly string[]): string[] =>
+    hashes.filter((hash) => {
       const left = (held.get(hash) ?? 0) - 1;
       if (left > 0) held.set(hash, left);
       else held.delete(hash);
+      return left <= 0 && spared.delete(hash);
+    });
+  const restore = (hash: string): Promise<boolean> =>
+    locks.with(hash, async () => {
+      if (!(await moveBack(hash))) return false;
+      await folders.settle(dirname(pathOf({ hash, encoding: 'identity' })));
+      return true;
+    });
+  /** What a database that was put back needs may be in quarantine. */
+  const orRestored = async <T>({ hash }: BlobName, open: () => Promise<T>): Promise<T> => {
+    try {
+      return await open();
+    } catch (error) {
+      ignoreMissing(error as NodeJS.ErrnoException);
+      if (await restore(hash)) return open();
+      throw error;
     }
+  };
+  const removeFrom = async (place: string, hash: string): Promise<number> => {
+    let freedBytes = 0;
+    for (const encoding of ENCODINGS) {
+      const path = pathIn(place, { hash, encoding });
+      freedBytes += (await stat(path).catch(ignoreMissing))?.size ?? 0;
+      await rm(path, { force: true });
+    }
+    return freedBytes;
   };
 
   return {
-    async hold(files) {
+    async hold(files, onNew = () => undefined) {
       const blobs: StoredBlob[] = [];
-      const changedFolders = new Set<string>();
       let next = 0;
       const takeNext = async (): Promise<void> => {
         while (next < files.length) {
           const index = next++;
-          blobs[index] = await holdOne(files[index]!, changedFolders);
+          blobs[index] = await holdOne(files[index]!, onNew);
         }
       };
       const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, takeNext));
       try {
         for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
-        await Promise.all([...changedFolders].map(sync));
+        // Those of contents that were there too: whoever brought them may not have come so far yet.
+        const used = new Set([folder, ...blobs.map((blob) => dirname(pathOf(blob)))]);
+        await Promise.all([...used].map(folders.settle));
       } catch (error) {
         release(Object.values(blobs).map(({ hash }) => hash));
         throw error;
@@ -89,21 +151,38 @@ export const openDiskBlobs = async (folder: string, stagingDir: string): Promise
     release,
     remove: (hash, isNamed) =>
       locks.with(hash, async () => {
-        if (held.has(hash) || (await isNamed())) return 0;
-        let freedBytes = 0;
-        for (const encoding of ['identity', 'gzip'] as const) {
-          const path = pathOf({ hash, encoding });
-          freedBytes += (await stat(path).catch(ignoreMissing))?.size ?? 0;
-          await rm(path, { force: true });
-        }
-        return freedBytes;
+        if (held.has(hash)) spared.add(hash);
+        return held.has(hash) || (await isNamed()) ? 0 : removeFrom(folder, hash);
       }),
-    async read(name, range) {
-      const file = await open(pathOf(name));
-      return file.createReadStream(range);
-    },
-    readAll: (name) => readFile(pathOf(name)),
+    quarantine: (hash, isNamed) =>
+      locks.with(hash, async () => {
+        if (held.has(hash) || (await isNamed())) return false;
+        const now = new Date();
+        for (const encoding of ENCODINGS) {
+          const path = pathOf({ hash, encoding });
+          if ((await stat(path).catch(ignoreMissing)) === null) continue;
+          await utimes(path, now, now);
+          await move(path, pathIn(quarantine, { hash, encoding }));
+        }
+        return true;
+      }),
+    restore,
+    purge: (hash, before, isNamed) =>
+      locks.with(hash, async () => {
+        for (const encoding of ENCODINGS) {
+          const found = await stat(pathIn(quarantine, { hash, encoding })).catch(ignoreMissing);
+          if (found && found.mtimeMs > before) return 0;
+        }
+        return (await isNamed()) ? 0 : removeFrom(quarantine, hash);
+      }),
+    read: (name, range) =>
+      orRestored(name, async () => {
+        const file = await open(pathOf(name));
+        return file.createReadStream(range);
+      }),
+    readAll: (name) => orRestored(name, () => readFile(pathOf(name))),
     async withFile(name, work) {
+      await orRestored(name, () => stat(pathOf(name)));
       if (name.encoding === 'identity') return work(pathOf(name));
       const plain = join(stagingDir, randomUUID());
       try {
@@ -113,14 +192,21 @@ export const openDiskBlobs = async (folder: string, stagingDir: string): Promise
         await rm(plain, { force: true });
       }
     },
-    async *list() {
-      for (const entry of await readdir(folder)) {
-        const names = await readdir(join(folder, entry)).catch(() => []);
-        yield names.map((name) => name.replace(/\.gz$/, '')).filter((name) => HASH.test(name));
-      }
-    },
+    list: () => namesIn(folder),
+    listQuarantined: () => namesIn(quarantine),
   };
 };
+
+const pathIn = (folder: string, { hash, encoding }: BlobName): string =>
+  join(folder, hash.slice(0, 2), encoding === 'gzip' ? `${hash}.gz` : hash);
+
+async function* namesIn(folder: string): AsyncGenerator<string[]> {
+  for (const shard of (await readdir(folder).catch(ignoreMissing)) ?? []) {
+    if (!SHARD.test(shard)) continue;
+    const names = await readdir(join(folder, shard)).catch(() => []);
+    yield names.map((name) => name.replace(/\.gz$/, '')).filter((name) => HASH.test(name));
+  }
+}
 
 interface StoredForm {
   readonly file: string;
@@ -140,16 +226,6 @@ const smallestForm = async ({ file, sizeBytes, compressible, findSeam }: Incomin
   if (size <= sizeBytes * WORTHWHILE_SHARE) return { file: compressed, encoding: 'gzip', storedBytes: size };
   await rm(compressed);
   return asItIs;
-};
-
-/** Until this, a file or the names in a folder may not outlive a loss of power. */
-const sync = async (path: string): Promise<void> => {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 };
 
 const ignoreMissing = (error: NodeJS.ErrnoException): null => {

@@ -39,20 +39,33 @@ export interface ByteRange {
 
 /**
  * Contents under their hashes. Only a transaction that names a content makes it last: until then whoever brought it
- * holds it, and what nobody holds and no transaction names may be removed at any time.
+ * holds it. What nobody holds and no transaction names is removed where it is known to be no longer needed, and
+ * otherwise put into quarantine: the database that names it may be the one that is missing. Whoever holds or reads a
+ * content that is in quarantine takes it out again.
  */
 export interface BlobStore {
-  /** Makes staged files durable and holds them; of a content that is already there, the staged file is dropped. */
-  hold(files: readonly IncomingFile[]): Promise<StoredBlob[]>;
-  release(hashes: readonly string[]): void;
+  /**
+   * Makes staged files durable and holds them; of a content that is already there, the staged file is dropped. Tells
+   * `onNew` which contents were not there, also when it fails.
+   */
+  hold(files: readonly IncomingFile[], onNew?: (hash: string) => void): Promise<StoredBlob[]>;
+  /** Returns the contents that nobody holds any more and that someone tried to remove meanwhile. */
+  release(hashes: readonly string[]): string[];
   /** Removes a content unless it is held or named; returns the bytes that this freed. */
   remove(hash: string, isNamed: () => Promise<boolean>): Promise<number>;
+  /** Moves a content into quarantine unless it is held or named; returns whether it did. */
+  quarantine(hash: string, isNamed: () => Promise<boolean>): Promise<boolean>;
+  /** Takes a content out of quarantine; false when it is not there. */
+  restore(hash: string): Promise<boolean>;
+  /** Removes a content that came into quarantine before a time, unless it is named; returns the bytes that this freed. */
+  purge(hash: string, before: number, isNamed: () => Promise<boolean>): Promise<number>;
   /** Reads a content as it is stored; a range counts stored bytes. */
   read(name: BlobName, range?: ByteRange): Promise<Readable>;
   /** The whole of a small content, as it is stored. */
   readAll(name: BlobName): Promise<Buffer>;
   /** Lends a content as a plain file that must not be changed. */
   withFile<T>(name: BlobName, work: (file: string) => Promise<T>): Promise<T>;
-  /** All contents that are stored, some at a time. */
+  /** All contents that are stored, some at a time; those in quarantine apart. */
   list(): AsyncGenerator<string[]>;
+  listQuarantined(): AsyncGenerator<string[]>;
 }

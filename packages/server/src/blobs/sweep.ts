@@ -2,6 +2,7 @@ import type { Queries } from '../db/database.ts';
 import type { BlobStore } from './store.ts';
 
 const HASHES_PER_QUERY = 500;
+export const QUARANTINE_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface Removed {
   readonly count: number;
@@ -31,17 +32,45 @@ export const deleteUnreferenced = async (
   return { count, freedBytes };
 };
 
-/** Removes everything that a crash, or an upload that failed, left behind. */
-export const sweepBlobs = async (blobs: BlobStore, queries: Queries): Promise<Removed> => {
-  let count = 0;
-  let freedBytes = 0;
-  for await (const hashes of blobs.list()) {
-    const removed = await deleteUnreferenced(blobs, queries, hashes);
-    count += removed.count;
-    freedBytes += removed.freedBytes;
+export interface Swept {
+  readonly quarantined: number;
+  readonly restored: number;
+  readonly removed: Removed;
+}
+
+/**
+ * Puts contents that no transaction names into quarantine, and removes those that have been there for days. A crash or
+ * a failed upload leaves such contents, but so does a database that is older than they are: once the newer one is back,
+ * it names them again.
+ */
+export const sweepBlobs = async (blobs: BlobStore, queries: Queries, now: number): Promise<Swept> => {
+  let [quarantined, restored, count, freedBytes] = [0, 0, 0, 0];
+  const isNamed = async (hash: string): Promise<boolean> => (await namedOf(queries, [hash])).has(hash);
+  for await (const { hash, named } of withNamed(queries, blobs.list())) {
+    if (!named && (await blobs.quarantine(hash, () => isNamed(hash)))) quarantined++;
   }
-  return { count, freedBytes };
+  for await (const { hash, named } of withNamed(queries, blobs.listQuarantined())) {
+    if (named && (await blobs.restore(hash))) restored++;
+    if (named) continue;
+    const freed = await blobs.purge(hash, now - QUARANTINE_MS, () => isNamed(hash));
+    if (freed > 0) count++;
+    freedBytes += freed;
+  }
+  return { quarantined, restored, removed: { count, freedBytes } };
 };
+
+async function* withNamed(
+  queries: Queries,
+  listed: AsyncGenerator<string[]>,
+): AsyncGenerator<{ hash: string; named: boolean }> {
+  for await (const hashes of listed) {
+    for (let start = 0; start < hashes.length; start += HASHES_PER_QUERY) {
+      const some = hashes.slice(start, start + HASHES_PER_QUERY);
+      const named = await namedOf(queries, some);
+      for (const hash of some) yield { hash, named: named.has(hash) };
+    }
+  }
+}
 
 const namedOf = async (queries: Queries, hashes: readonly string[]): Promise<Set<string>> => {
   const rows = await queries

@@ -2,23 +2,26 @@ import type { Queries } from '../db/database.ts';
 import type { BlobStore, IncomingFile, StoredBlob } from './store.ts';
 import { deleteUnreferenced } from './sweep.ts';
 
-/** Brings contents into the store for some work that names them; what it did not name is gone after it. */
+/**
+ * Brings contents into the store for some work that names them. Of those that it brought, what it did not name is gone
+ * after it; those that were there before stay.
+ */
 export const withHeldBlobs = async <T>(
   { blobs, queries }: { blobs: BlobStore; queries: Queries },
   files: readonly IncomingFile[],
   work: (blobOf: (hash: string) => StoredBlob) => Promise<T>,
 ): Promise<T> => {
   const distinct = new Map(files.map((file) => [file.hash, file]));
-  const hashes = [...distinct.keys()];
+  const unwanted = new Set<string>();
   try {
-    const held = await blobs.hold([...distinct.values()]);
+    const held = await blobs.hold([...distinct.values()], (hash) => unwanted.add(hash));
     try {
       const byHash = new Map(held.map((blob) => [blob.hash, blob]));
       return await work((hash) => byHash.get(hash)!);
     } finally {
-      blobs.release(hashes);
+      for (const hash of blobs.release([...distinct.keys()])) unwanted.add(hash);
     }
   } finally {
-    await deleteUnreferenced(blobs, queries, hashes);
+    await deleteUnreferenced(blobs, queries, [...unwanted]);
   }
 };
