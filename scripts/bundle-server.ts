@@ -10,7 +10,7 @@ export const bundleServer = async (folder: string): Promise<void> => {
     input: {
       main: 'main.ts',
       index: 'index.ts',
-      thread: 'writer/thread.ts',
+      'writer-thread': 'writer-thread.ts',
       'unpack-thread': 'archives/unpack-thread.ts',
       'trace-thread': 'traces/trace-thread.ts',
     },

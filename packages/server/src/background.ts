@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { QUARANTINE_MS, sweepBlobs } from './blobs/sweep.ts';
 import type { Context } from './context.ts';
+import { auditCommands } from './features/audit/commands.ts';
+import { liveCommands } from './features/live/commands.ts';
+import { partCommands } from './features/parts/commands.ts';
 import { createTraceJob } from './features/traces/read-traces.ts';
 
 const TIDY_INTERVAL_MS = 60 * 60 * 1000;
@@ -33,7 +36,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     const { auditRetentionDays: days } = config;
     if (days === 0) return;
     try {
-      const count = await writer.execute({ kind: 'trimAudit', before: Date.now() - days * DAY_MS });
+      const count = await writer.execute(auditCommands.trimAudit, { before: Date.now() - days * DAY_MS });
       if (count > 0) logger.info({ count, days }, 'removed old entries of the audit log');
     } catch (error) {
       logger.error({ err: error }, 'removing old entries of the audit log failed');
@@ -49,7 +52,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     // Nobody can have been heard while the service was down.
     if (lastSeenBefore < startedAt) return;
     try {
-      const closed = await writer.execute({ kind: 'timeOutParts', lastSeenBefore });
+      const closed = await writer.execute(liveCommands.timeOutParts, { lastSeenBefore });
       for (const run of closed) logger.info(run, 'closed a run that nothing more was heard of');
       if (closed.length > 0) jobs.wake();
     } catch (error) {
@@ -70,7 +73,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   ).unref();
   jobs.start({
     'read-traces': createTraceJob({ queries, blobs, writer, reader: traceReader }),
-    'finalize-run': ({ run_id }) => writer.execute({ kind: 'finalizeRun', runId: run_id }),
+    'finalize-run': ({ run_id }) => writer.execute(partCommands.finalizeRun, { runId: run_id }),
   });
   return {
     async stop() {

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { type Unpacker, openUnpacker } from './archives/unpacker.ts';
 import { cacheSmallBlobs } from './blobs/cached.ts';
 import { hasBlobs, openDiskBlobs } from './blobs/disk.ts';
@@ -20,7 +20,6 @@ import { type Metrics, createMetrics } from './http/metrics.ts';
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
 import { type TraceReader, openTraceReader } from './traces/trace-reader.ts';
-import { eventsOf } from './writer/events-of.ts';
 import { type Writer, openWriter } from './writer/writer.ts';
 
 /** What a request may use. */
@@ -85,11 +84,12 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const buffers = createBufferPool();
     const events = createEvents();
     const writer = await openWriter({
+      thread: writerThread,
       databaseFile,
       runQuietMs: config.runQuietMs,
       onFault: (fault) => onFault(fault, 'the writing thread'),
       onReturn: buffers.release,
-      onDone: (done) => eventsOf(done).forEach(events.publish),
+      onEvents: (changes) => changes.forEach(events.publish),
     });
     const database = openSqlite({ file: databaseFile, access: 'read' });
     const { queries } = database;
@@ -136,6 +136,9 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     throw error;
   }
 };
+
+/** Runs from source in the repository and from the build elsewhere. */
+const writerThread = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
 
 const makeFolder = (folder: string): void => {
   try {

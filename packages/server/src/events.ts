@@ -2,6 +2,14 @@ import type { ProjectEvent, RunEvent } from '@assay/contract';
 
 export type ServiceEvent = ({ readonly type: 'run' } & RunEvent) | ({ readonly type: 'project' } & ProjectEvent);
 
+/** What became of a run, told to those who look at it; nothing when nothing changed. */
+export const runEvents = (
+  outcome: 'made' | 'changed' | 'repeated' | 'deleted',
+  projectId: number,
+  testRunId: number,
+): ServiceEvent[] =>
+  outcome === 'repeated' ? [] : [{ type: 'run', kind: outcome === 'made' ? 'stored' : outcome, projectId, testRunId }];
+
 /** Tells whoever listens what has changed. It says nothing about who changed it: another process may feed it too. */
 export interface Events {
   publish(event: ServiceEvent): void;

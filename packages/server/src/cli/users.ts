@@ -10,7 +10,7 @@ import { tryLock } from '../db/folder-lock.ts';
 import { migrate } from '../db/migrate.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
-import { executeAccountCommand } from '../features/accounts/commands.ts';
+import { createUser, updateUser } from '../features/accounts/change-users.ts';
 import { createPasswords } from '../features/accounts/passwords.ts';
 import { usernameKey } from '../features/accounts/users.ts';
 import { createCheck } from '../validation.ts';
@@ -50,7 +50,7 @@ export const manageUsers = async (config: Config, { args, input, print }: Comman
     const printed = values['password-stdin'] ? '' : ` The password is: ${password}`;
     const work = { config, database, username, password };
     if (action === 'create') {
-      await createUser(work, values.role, values.name ?? null);
+      await addUser(work, values.role, values.name ?? null);
       return print(`Made ${values.role} ${username}.${printed}\n`);
     }
     if (action === 'reset-password') {
@@ -116,15 +116,11 @@ interface Work {
 
 const checkNewUser = createCheck(endpoints.createUser.body);
 
-const createUser = async ({ config, database, username, password }: Work, role: string, name: string | null) => {
+const addUser = async ({ config, database, username, password }: Work, role: string, name: string | null) => {
   refuseInvalid({ username, password, role, name });
   const hash = await createPasswords(config.passwordCost).hash(password);
   await database.transaction((transaction) =>
-    executeAccountCommand(
-      transaction,
-      { kind: 'createUser', user: { username, role: role as Role, name, password: hash }, actor: ACTOR },
-      Date.now(),
-    ),
+    createUser(transaction, { user: { username, role: role as Role, name, password: hash }, actor: ACTOR }, Date.now()),
   );
 };
 
@@ -138,11 +134,7 @@ const resetPassword = async ({ config, database, username, password }: Work): Pr
   refuseInvalid({ username, password, role: 'user' });
   const hash = await createPasswords(config.passwordCost).hash(password);
   await database.transaction((transaction) =>
-    executeAccountCommand(
-      transaction,
-      { kind: 'updateUser', userId: user.id, edit: { password: hash }, session: null, actor: ACTOR },
-      Date.now(),
-    ),
+    updateUser(transaction, { userId: user.id, edit: { password: hash }, session: null, actor: ACTOR }, Date.now()),
   );
 };
 

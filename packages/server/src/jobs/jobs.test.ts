@@ -6,8 +6,10 @@ import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import type { JobRow } from '../db/tables.ts';
+import type { StepCommand } from '../writer/command.ts';
+import { createMeans } from '../writer/means.ts';
 import type { Writer } from '../writer/writer.ts';
-import { beginJob, countJobs, failJob, findDueJob, findNextDueTime, finishJob, releaseJob } from './queue.ts';
+import { beginJob, countJobs, failJob, findDueJob, findNextDueTime } from './queue.ts';
 import { type JobRunner, createJobRunner } from './runner.ts';
 
 let folder: string;
@@ -74,12 +76,9 @@ const addJob = (dueAt: number) =>
 
 /** What the writing thread does with the commands of a runner. */
 const writer = {
-  async execute({ kind, jobId, problem }: { kind: string; jobId: number; problem: string }) {
-    const { queries } = database;
-    if (kind === 'beginJob') return beginJob(queries, jobId, Date.now());
-    if (kind === 'finishJob') return finishJob(queries, jobId);
-    if (kind === 'releaseJob') return releaseJob(queries, jobId, Date.now());
-    return failJob(queries, jobId, problem, Date.now());
+  async execute<Input, Reply>(command: StepCommand<Input, Reply>, input: Input): Promise<Reply> {
+    const step = await command.execute(createMeans(database, { runQuietMs: 0 }), input).next();
+    return step.value as Reply;
   },
 } as unknown as Writer;
 
@@ -139,8 +138,9 @@ it('does not try a job again at once when the one who stores is gone after it', 
   runner = createJobRunner({
     queries: database.queries,
     writer: {
-      execute: (command: never) => (gone ? Promise.reject(new Error('gone')) : writer.execute(command)),
-    } as Writer,
+      execute: (command: never, input: never) =>
+        gone ? Promise.reject(new Error('gone')) : writer.execute(command, input),
+    } as unknown as Writer,
     onFault: () => undefined,
   });
   const work = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { Queries } from '../db/database.ts';
 import type { JobKind, JobRow } from '../db/tables.ts';
 import type { Writer } from '../writer/writer.ts';
+import { jobCommands } from './commands.ts';
 import { findDueJob, findNextDueTime } from './queue.ts';
 
 /** Does the jobs that wait in the database, one at a time. */
@@ -31,17 +32,17 @@ export const createJobRunner = ({ queries, writer, onFault }: JobRunnerOptions):
   let wokenMeanwhile = false;
 
   const doJob = async (job: JobRow): Promise<void> => {
-    if (!(await writer.execute({ kind: 'beginJob', jobId: job.id }))) return;
+    if (!(await writer.execute(jobCommands.beginJob, { jobId: job.id }))) return;
     try {
       await handlers![job.kind](job, signal);
-      await writer.execute({ kind: 'finishJob', jobId: job.id });
+      await writer.execute(jobCommands.finishJob, { jobId: job.id });
     } catch (error) {
       if (signal.aborted) {
-        await writer.execute({ kind: 'releaseJob', jobId: job.id });
+        await writer.execute(jobCommands.releaseJob, { jobId: job.id });
         return;
       }
       onFault(error as Error, job);
-      await writer.execute({ kind: 'failJob', jobId: job.id, problem: (error as Error).message });
+      await writer.execute(jobCommands.failJob, { jobId: job.id, problem: (error as Error).message });
     }
   };
   const doDueJobs = async (): Promise<void> => {

@@ -5,6 +5,9 @@ import { aCase, aSubmission } from '@assay/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrate } from '../db/migrate.ts';
 import { openSqlite } from '../db/sqlite.ts';
+import { adminCommands } from '../features/admin/commands.ts';
+import { ingestCommands } from '../features/ingest/commands.ts';
+import { liveCommands } from '../features/live/commands.ts';
 import { type Writer, openWriter } from './writer.ts';
 
 let folder: string;
@@ -16,7 +19,14 @@ beforeEach(async () => {
   await migrate(database);
   await database.close();
   const ignore = (): void => undefined;
-  writer = await openWriter({ databaseFile, runQuietMs: 60_000, onFault: ignore, onReturn: ignore, onDone: ignore });
+  writer = await openWriter({
+    thread: new URL('../writer-thread.ts', import.meta.url),
+    databaseFile,
+    runQuietMs: 60_000,
+    onFault: ignore,
+    onReturn: ignore,
+    onEvents: ignore,
+  });
 });
 afterEach(async () => {
   await writer.close();
@@ -28,17 +38,16 @@ it('a run starts while a clean-up is going on', async () => {
     new TextEncoder().encode(JSON.stringify(aSubmission({ testCases: [aCase()] })));
   await Promise.all(
     Array.from({ length: 200 }, () =>
-      writer.execute({ kind: 'submitRun', body: { bytes: body() }, idempotencyKey: null }),
+      writer.execute(ingestCommands.submitRun, { body: { bytes: body() }, idempotencyKey: null }),
     ),
   );
   const ended: string[] = [];
   const actor = { userId: null, username: null, address: null, sessionId: null };
   const cleanUp = writer
-    .execute({ kind: 'cleanUp', startedBefore: Date.now(), actor })
+    .execute(adminCommands.cleanUp, { startedBefore: Date.now(), actor })
     .then(({ runs }) => ended.push(`${runs} runs cleaned up`));
   const live = writer
-    .execute({
-      kind: 'startRun',
+    .execute(liveCommands.startRun, {
       start: {
         projectName: 'live',
         startTime: Date.now() + 60_000,

@@ -1,13 +1,12 @@
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
-import { type Done } from './events-of.ts';
-import type { ThreadData } from './thread.ts';
-import { type Command, type CommandReplies, type FromWriter, type ToWriter, bodiesOf } from './work.ts';
+import type { ServiceEvent } from '../events.ts';
+import type { Command } from './command.ts';
+import type { FromWriter, ThreadData, ToWriter } from './messages.ts';
 
 /** The way to the writing thread. */
 export interface Writer {
-  execute<C extends Command>(command: C): Promise<CommandReplies[C['kind']]>;
+  execute<Input, Reply>(command: Command<Input, Reply>, input: Input): Promise<Reply>;
   readonly waiting: number;
   readonly ready: boolean;
   /** Finishes what was asked for, then closes the database. */
@@ -15,11 +14,13 @@ export interface Writer {
 }
 
 export interface WriterOptions extends ThreadData {
+  /** The file that the thread runs. */
+  readonly thread: URL;
   readonly onFault: (fault: Error) => void;
   /** Gets the memory of bodies back. */
   readonly onReturn: (buffer: ArrayBuffer) => void;
-  /** Learns of every command that is durable. */
-  readonly onDone: (done: Done) => void;
+  /** Learns what commands have changed once that is durable. */
+  readonly onEvents: (events: readonly ServiceEvent[]) => void;
 }
 
 const RESTART_DELAY_MS = 250;
@@ -27,17 +28,17 @@ const RESTART_DELAY_MS = 250;
 const YOUNG_SPACE_MB = 24;
 
 interface Pending {
-  readonly command: Command;
-  resolve(value: never): void;
+  resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
 export const openWriter = async ({
+  thread: threadFile,
   databaseFile,
   runQuietMs,
   onFault,
   onReturn,
-  onDone,
+  onEvents,
 }: WriterOptions): Promise<Writer> => {
   const pending = new Map<number, Pending>();
   let nextId = 1;
@@ -45,12 +46,10 @@ export const openWriter = async ({
   let worker: Worker | null = null;
 
   const settle = (message: Extract<FromWriter, { id: number }>): void => {
-    const { command, resolve, reject } = pending.get(message.id)!;
+    const { resolve, reject } = pending.get(message.id)!;
     pending.delete(message.id);
-    if ('value' in message) {
-      resolve(message.value as never);
-      onDone({ kind: command.kind, command, reply: message.value } as Done);
-    } else if ('refused' in message)
+    if ('value' in message) resolve(message.value);
+    else if ('refused' in message)
       reject(new AppError(message.refused.code, message.refused.message, message.refused.issues));
     else reject(message.fault);
   };
@@ -89,12 +88,21 @@ export const openWriter = async ({
     get ready() {
       return worker !== null;
     },
-    execute(command) {
+    execute<Input, Reply>(command: Command<Input, Reply>, input: Input): Promise<Reply> {
       if (worker === null || closed) return Promise.reject(unavailable());
       const id = nextId++;
-      const transfer = bodiesOf(command).flatMap((body) => ('bytes' in body ? [body.bytes.buffer] : []));
-      worker.postMessage({ id, command } satisfies ToWriter, transfer);
-      return new Promise((resolve, reject) => pending.set(id, { command, resolve, reject }));
+      const bodies = 'bodies' in command ? command.bodies(input) : [];
+      const transfer = bodies.flatMap((body) => ('bytes' in body ? [body.bytes.buffer] : []));
+      worker.postMessage({ id, kind: command.kind, input } satisfies ToWriter, transfer);
+      return new Promise((resolve, reject) =>
+        pending.set(id, {
+          resolve(reply) {
+            resolve(reply as Reply);
+            onEvents(command.events(reply as Reply, input));
+          },
+          reject,
+        }),
+      );
     },
     close: () =>
       new Promise((resolve) => {
@@ -107,6 +115,3 @@ export const openWriter = async ({
 
 const unavailable = (): AppError =>
   new AppError('unavailable', 'The service cannot store anything right now; try again shortly');
-
-/** The thread runs from source in the repository and from the build elsewhere. */
-const threadFile = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);

@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { clientAddress } from '../../http/client-address.ts';
 import type { Caller } from '../../http/endpoint.ts';
 import type { Writer } from '../../writer/writer.ts';
+import { accountCommands } from './commands.ts';
 import { type CookieSealer, hashToken, readSessionCookie } from './session-cookie.ts';
 import { presentUser } from './users.ts';
 
@@ -79,7 +80,7 @@ export const createIdentifier = (
         throw new AppError('invalid_api_key', 'The API key is not valid: it is wrong, expired or revoked');
       }
       if (found.last_used_at === null || now - found.last_used_at >= TOUCHED_EVERY_MS) {
-        writer.execute({ kind: 'touchApiKey', keyId: found.keyId }).catch(() => undefined);
+        writer.execute(accountCommands.touchApiKey, { keyId: found.keyId }).catch(() => undefined);
       }
       return presentUser(found);
     },

@@ -1,15 +1,23 @@
-import { formatTime } from '@assay/contract';
+import { type NewApiKey, formatTime } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { audit } from '../audit/audit.ts';
-import type { CommandOf, Reply } from './commands.ts';
+import { type Actor, audit } from '../audit/audit.ts';
 import { getUserRow, subjectOf } from './users.ts';
+
+export interface CreateApiKey {
+  readonly userId: number;
+  readonly hash: Uint8Array;
+  readonly prefix: string;
+  readonly name: string;
+  readonly expiresAt: number | null;
+  readonly actor: Actor;
+}
 
 export const createApiKey = async (
   transaction: Queries,
-  { userId, hash, prefix, name, expiresAt, actor }: CommandOf<'createApiKey'>,
+  { userId, hash, prefix, name, expiresAt, actor }: CreateApiKey,
   now: number,
-): Reply<'createApiKey'> => {
+): Promise<Omit<NewApiKey, 'key'>> => {
   const user = await getUserRow(transaction, userId);
   const { id } = await transaction
     .insertInto('api_keys')
@@ -23,7 +31,7 @@ export const createApiKey = async (
 
 export const revokeApiKey = async (
   transaction: Queries,
-  { userId, keyId, actor }: CommandOf<'revokeApiKey'>,
+  { userId, keyId, actor }: { readonly userId: number; readonly keyId: number; readonly actor: Actor },
   now: number,
 ): Promise<void> => {
   const user = await getUserRow(transaction, userId);
@@ -39,7 +47,7 @@ export const revokeApiKey = async (
 
 export const touchApiKey = async (
   transaction: Queries,
-  { keyId }: CommandOf<'touchApiKey'>,
+  { keyId }: { readonly keyId: number },
   now: number,
 ): Promise<void> => {
   await transaction.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', keyId).execute();

@@ -1,19 +1,37 @@
 import type { Queries } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { audit } from '../audit/audit.ts';
-import type { CommandOf, NewSession, Reply } from './commands.ts';
-import { rememberAddress, refundAttempt } from './login-limits.ts';
+import { type Actor, audit } from '../audit/audit.ts';
+import { type Charge, rememberAddress, refundAttempt } from './login-limits.ts';
 import { SESSION_MS } from './session-cookie.ts';
 import { subjectOf } from './users.ts';
 
 /** Reporters sign in before each upload. */
 const SESSIONS_PER_USER = 200;
 
+export interface NewSession {
+  readonly tokenHash: Uint8Array;
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
+export interface OpenSession {
+  readonly userId: number;
+  /** Taken back: it was no guess. */
+  readonly charges: readonly Charge[];
+  readonly session: NewSession;
+  /** What the given password was found to match. */
+  readonly verified: string;
+  /** In the place of one that took less effort. */
+  readonly password: string | null;
+  readonly actor: Actor;
+}
+
+/** The id of the session; null when the user has another password by now, or is gone. */
 export const openSession = async (
   transaction: Queries,
-  { userId, charges, session, verified, password, actor }: CommandOf<'openSession'>,
+  { userId, charges, session, verified, password, actor }: OpenSession,
   now: number,
-): Reply<'openSession'> => {
+): Promise<number | null> => {
   const user = await transaction.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
   if (user?.password !== verified) return null;
   await transaction.deleteFrom('sessions').where('expires_at', '<=', now).execute();
@@ -27,7 +45,7 @@ export const openSession = async (
 
 export const endSession = async (
   transaction: Queries,
-  { sessionId, userId, actor }: CommandOf<'endSession'>,
+  { sessionId, userId, actor }: { readonly sessionId: number; readonly userId: number; readonly actor: Actor },
   now: number,
 ): Promise<void> => {
   const ended = await transaction

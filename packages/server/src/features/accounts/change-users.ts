@@ -1,17 +1,36 @@
-import type { User } from '@assay/contract';
+import type { Role, User } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
-import { audit } from '../audit/audit.ts';
-import { insertSession } from './change-sessions.ts';
-import type { CommandOf, NewUser, Reply } from './commands.ts';
+import { type Actor, audit } from '../audit/audit.ts';
+import { type NewSession, insertSession } from './change-sessions.ts';
 import { getUserRow, presentUser, subjectOf, usernameKey } from './users.ts';
+
+export interface NewUser {
+  readonly username: string;
+  readonly name: string | null;
+  readonly role: Role;
+  /** Hashed already. */
+  readonly password: string;
+}
+
+export interface UpdateUser {
+  readonly userId: number;
+  readonly edit: {
+    readonly name?: string | null | undefined;
+    readonly role?: Role | undefined;
+    readonly password?: string | undefined;
+  };
+  /** Opened in the place of those that the change ends. */
+  readonly session: NewSession | null;
+  readonly actor: Actor;
+}
 
 export const setUp = async (
   transaction: Queries,
-  { user, session, actor }: CommandOf<'setUp'>,
+  { user, session, actor }: { readonly user: NewUser; readonly session: NewSession; readonly actor: Actor },
   now: number,
-): Reply<'setUp'> => {
+): Promise<{ readonly user: User; readonly sessionId: number }> => {
   await requireNoUsers(transaction);
   const row = await insertUser(transaction, user, now);
   const by = { ...actor, userId: row.id, username: row.username };
@@ -27,7 +46,7 @@ export const requireNoUsers = async (queries: Queries): Promise<void> => {
 
 export const createUser = async (
   transaction: Queries,
-  { user, actor }: CommandOf<'createUser'>,
+  { user, actor }: { readonly user: NewUser; readonly actor: Actor },
   now: number,
 ): Promise<User> => {
   const taken = await transaction
@@ -46,9 +65,9 @@ export const createUser = async (
 
 export const updateUser = async (
   transaction: Queries,
-  { userId, edit, session, actor }: CommandOf<'updateUser'>,
+  { userId, edit, session, actor }: UpdateUser,
   now: number,
-): Reply<'updateUser'> => {
+): Promise<{ readonly user: User; readonly sessionId: number | null }> => {
   const before = await getUserRow(transaction, userId);
   const demoted = edit.role !== undefined && edit.role !== before.role;
   if (demoted && before.role === 'administrator') await refuseLastAdministrator(transaction, userId);
@@ -81,7 +100,7 @@ export const updateUser = async (
 
 export const deleteUser = async (
   transaction: Queries,
-  { userId, actor }: CommandOf<'deleteUser'>,
+  { userId, actor }: { readonly userId: number; readonly actor: Actor },
   now: number,
 ): Promise<void> => {
   const row = await getUserRow(transaction, userId);

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { type Caller, type Route, action } from '../../http/endpoint.ts';
 import { actorOf } from '../audit/audit.ts';
 import { requireNoUsers } from './change-users.ts';
+import { accountCommands } from './commands.ts';
 import type { Charge } from './login-limits.ts';
 import { newSession } from './new-session.ts';
 import { type SessionTicket, writeSessionCookie } from './session-cookie.ts';
@@ -29,8 +30,7 @@ export const accountRoutes = (context: Context): Route[] => {
     if (!row || !matches) throw new AppError('invalid_credentials', 'The username or the password is wrong');
     const { token, session } = newSession(asking);
     const user = presentUser(row);
-    const sessionId = await writer.execute({
-      kind: 'openSession',
+    const sessionId = await writer.execute(accountCommands.openSession, {
       userId: row.id,
       charges,
       session,
@@ -54,8 +54,7 @@ export const accountRoutes = (context: Context): Route[] => {
       const { token, session } = newSession(asking);
       const attempt = { act: 'set up', address: asking.address } as const;
       const { user, sessionId } = await withinLimits(context, { attempt, setHeader }, async () =>
-        writer.execute({
-          kind: 'setUp',
+        writer.execute(accountCommands.setUp, {
           user: {
             username: body.username,
             name: body.name ?? null,
@@ -83,7 +82,7 @@ export const accountRoutes = (context: Context): Route[] => {
       const { user, sessionId } = asking;
       if (user && sessionId !== null) {
         const actor = actorOf(asking);
-        await writer.execute({ kind: 'endSession', sessionId, userId: user.id, actor }).catch(ignoreEnded);
+        await writer.execute(accountCommands.endSession, { sessionId, userId: user.id, actor }).catch(ignoreEnded);
       }
       setHeader('set-cookie', writeSessionCookie(null, secure));
       return { success: true as const };
@@ -109,8 +108,7 @@ export const accountRoutes = (context: Context): Route[] => {
     }),
     action(endpoints.endSession, async ({ params, caller }) => {
       const asking = await caller();
-      await writer.execute({
-        kind: 'endSession',
+      await writer.execute(accountCommands.endSession, {
         sessionId: params.id,
         userId: asking.user!.id,
         actor: actorOf(asking),

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { type Caller, type Route, action } from '../../http/endpoint.ts';
 import { refusal } from '../../validation.ts';
 import { actorOf } from '../audit/audit.ts';
+import { accountCommands } from './commands.ts';
 import { newSession } from './new-session.ts';
 import { hashToken, writeSessionCookie } from './session-cookie.ts';
 import { getUserRow, presentUser } from './users.ts';
@@ -41,7 +42,7 @@ export const userRoutes = (context: Context): Route[] => {
       const user = { username, role, name: name ?? null, password: await passwords.hash(password) };
       return {
         success: true as const,
-        user: await writer.execute({ kind: 'createUser', user, actor: actorOf(await caller()) }),
+        user: await writer.execute(accountCommands.createUser, { user, actor: actorOf(await caller()) }),
       };
     }),
     action(endpoints.updateUser, async ({ params, body, caller, secure, setHeader }) => {
@@ -58,8 +59,7 @@ export const userRoutes = (context: Context): Route[] => {
         if (isOwn && currentPassword !== undefined && !(await passwords.verify(currentPassword, before.password))) {
           throw currentPasswordIssue('is not your password');
         }
-        return writer.execute({
-          kind: 'updateUser',
+        return writer.execute(accountCommands.updateUser, {
           userId: params.id,
           edit: { name, role, password: password === undefined ? undefined : await passwords.hash(password) },
           session: isOwn && cookies ? session : null,
@@ -77,7 +77,7 @@ export const userRoutes = (context: Context): Route[] => {
       return { success: true as const, user };
     }),
     action(endpoints.deleteUser, async ({ params, caller }) => {
-      await writer.execute({ kind: 'deleteUser', userId: params.id, actor: actorOf(await caller()) });
+      await writer.execute(accountCommands.deleteUser, { userId: params.id, actor: actorOf(await caller()) });
       return { success: true as const };
     }),
     action(endpoints.listApiKeys, async ({ params }) => {
@@ -93,8 +93,7 @@ export const userRoutes = (context: Context): Route[] => {
     action(endpoints.createApiKey, async ({ params, body, caller }) => {
       const secret = randomBytes(KEY_BYTES).toString('hex');
       const key = `pd_${secret}`;
-      const created = await writer.execute({
-        kind: 'createApiKey',
+      const created = await writer.execute(accountCommands.createApiKey, {
         userId: params.id,
         hash: hashToken(key),
         prefix: secret.slice(0, SHOWN_CHARACTERS),
@@ -105,8 +104,7 @@ export const userRoutes = (context: Context): Route[] => {
       return { ...created, key };
     }),
     action(endpoints.revokeApiKey, async ({ params, caller }) => {
-      await writer.execute({
-        kind: 'revokeApiKey',
+      await writer.execute(accountCommands.revokeApiKey, {
         userId: params.id,
         keyId: params.keyId,
         actor: actorOf(await caller()),

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
+import { accountCommands } from './commands.ts';
 import type { Attempt, Charge } from './login-limits.ts';
 
 export interface Limited {
@@ -15,7 +16,7 @@ export const withinLimits = async <T>(
 ): Promise<T> => {
   // Before it is counted: counting is a write, which a crowd that cannot be served must not cause.
   accounts.passwords.requireRoom();
-  const charged = await writer.execute({ kind: 'chargeAttempt', attempt });
+  const charged = await writer.execute(accountCommands.chargeAttempt, { attempt });
   if ('waitSeconds' in charged) {
     setHeader('retry-after', String(charged.waitSeconds));
     throw new AppError('too_many_attempts', `Too many attempts; try again in ${charged.waitSeconds} seconds`);
@@ -24,7 +25,7 @@ export const withinLimits = async <T>(
     return await make(charged.charges);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) {
-      await writer.execute({ kind: 'refundAttempt', charges: charged.charges }).catch(() => undefined);
+      await writer.execute(accountCommands.refundAttempt, { charges: charged.charges }).catch(() => undefined);
     }
     throw error;
   }

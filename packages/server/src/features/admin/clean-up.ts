@@ -1,7 +1,8 @@
 import { formatTime } from '@assay/contract';
 import type { Database, Queries } from '../../db/database.ts';
-import type { SteppedWork, RemovedRuns } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/command.ts';
 import { type Actor, audit } from '../audit/audit.ts';
+import type { RemovedRuns } from '../runs/delete-run.ts';
 import { type RemovableRun, removeRuns } from '../runs/remove-runs.ts';
 
 const RUNS_PER_TRANSACTION = 64;

@@ -8,6 +8,7 @@ import type { Queries } from '../../db/database.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { actorOf } from '../audit/audit.ts';
 import { allProjectsRevision } from '../projects/queries.ts';
+import { adminCommands } from './commands.ts';
 import { listStorage, previewCleanup } from './storage.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,8 +28,7 @@ export const adminRoutes = (context: Context): Route[] => [
   ),
   action(endpoints.cleanUp, async ({ body: { olderThanDays }, caller }) => {
     const startedBefore = Date.now() - olderThanDays * DAY_MS;
-    const { runs, freedBytes, orphans } = await context.writer.execute({
-      kind: 'cleanUp',
+    const { runs, freedBytes, orphans } = await context.writer.execute(adminCommands.cleanUp, {
       startedBefore,
       actor: actorOf(await caller()),
     });

@@ -1,5 +1,5 @@
 import type { Database, Queries } from '../../db/database.ts';
-import type { SteppedWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/command.ts';
 
 const ENTRIES_PER_STEP = 1_000;
 

@@ -1,9 +1,16 @@
+import type { Report } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
-import type { AddedReport, UploadedReport } from '../../writer/work.ts';
 import { raiseRevision } from '../projects/raise-revision.ts';
 import { runNotFound } from '../runs/delete-run.ts';
 import { removeReport } from './remove-files.ts';
-import { storeReport } from './store-files.ts';
+import { type UploadedReport, storeReport } from './store-files.ts';
+
+export interface AddedReport {
+  readonly projectId: number;
+  readonly report: Report;
+  /** Contents of the report whose place it took. */
+  readonly orphans: readonly string[];
+}
 
 /** Adds a report to a run that is there already, in the place of one of the same type and label. */
 export const addReport = async (

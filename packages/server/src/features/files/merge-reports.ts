@@ -11,6 +11,7 @@ import { withHeldBlobs } from '../../blobs/with-held-blobs.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { runNotFound } from '../runs/delete-run.ts';
+import { fileCommands } from './commands.ts';
 import { entryOf } from './report-entry.ts';
 import { storageOf } from './take-in-report.ts';
 
@@ -40,8 +41,7 @@ export const mergeReports = async (context: Context, runId: number): Promise<Rep
     if (!merged.ok) throw mergeError(merged.code, merged.reason);
     const pages = await stageFolder(merged.htmlDir, join(stagingDir, 'staged'));
     const { report, orphans } = await withHeldBlobs(context, pages, (blobOf) =>
-      writer.execute({
-        kind: 'addReport',
+      writer.execute(fileCommands.addReport, {
         runId,
         report: {
           type: 'html',

@@ -1,6 +1,6 @@
 import type { Queries } from '../../db/database.ts';
 import type { ReportRow } from '../../db/tables.ts';
-import type { UploadedReport } from '../../writer/work.ts';
+import type { UploadedReport } from './store-files.ts';
 
 /** Whether a report that is stored is the one that came again, to the last byte. */
 export const isSameReport = async (

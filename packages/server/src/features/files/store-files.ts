@@ -2,10 +2,23 @@ import type { Report } from '@assay/contract';
 import type { StoredBlob } from '../../blobs/store.ts';
 import type { Queries } from '../../db/database.ts';
 import type { ReportRow } from '../../db/tables.ts';
-import type { UploadedReport, UploadedTrace } from '../../writer/work.ts';
 import { presentReport } from './present-files.ts';
 
 const ROWS_PER_QUERY = 200;
+
+/** A report whose files are in the store, held by whoever brought them. */
+export interface UploadedReport {
+  readonly type: string;
+  readonly label: string;
+  /** The path of the file that is opened first. */
+  readonly entry: string;
+  readonly files: readonly { readonly path: string; readonly blob: StoredBlob }[];
+}
+
+export interface UploadedTrace {
+  readonly caseIndex: number;
+  readonly blob: StoredBlob;
+}
 
 /** What files belong to: a run, or a part of it. */
 export interface FileOwner {

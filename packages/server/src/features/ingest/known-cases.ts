@@ -1,3 +1,4 @@
+import type { WriterMemory } from '../../writer/command.ts';
 import type { CaseTemplate, Hole } from './case-template.ts';
 import type { PlainCase } from './plain-case.ts';
 import { type StoredPart, createPartStore } from './stored-parts.ts';
@@ -13,7 +14,7 @@ export interface KnownCase {
   next: KnownCase | null;
 }
 
-export interface KnownCases {
+export interface KnownCases extends WriterMemory {
   /** The known case that was met last. */
   last: KnownCase | null;
   find(template: CaseTemplate): KnownCase | null;
@@ -31,6 +32,8 @@ export const createKnownCases = (): KnownCases => {
   let rememberedBytes = 0;
   const known: KnownCases = {
     last: null,
+    commit: () => undefined,
+    rollBack: () => undefined,
     find: ({ text }) => byText.get(text) ?? null,
     learn(bytes, { text, cuts, holes }, plain) {
       if (text.length > LONGEST_CASE) return;

@@ -2,7 +2,7 @@ import { endpoints } from '@assay/contract';
 import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import { type Route, form, raw } from '../../http/endpoint.ts';
-import type { Stored } from '../../writer/work.ts';
+import { type Stored, ingestCommands } from './commands.ts';
 import { uploadRun } from './upload-run.ts';
 
 export const ingestRoutes = (context: Context): Route[] => {
@@ -15,8 +15,7 @@ export const ingestRoutes = (context: Context): Route[] => {
   };
   return [
     raw(endpoints.submitRun, async ({ headers }, body) => {
-      const { stored, ...reply } = await writer.execute({
-        kind: 'submitRun',
+      const { stored, ...reply } = await writer.execute(ingestCommands.submitRun, {
         body,
         idempotencyKey: headers['idempotency-key'] ?? null,
       });

@@ -1,4 +1,5 @@
 import type { Queries } from '../../db/database.ts';
+import type { WriterMemory } from '../../writer/command.ts';
 import type { SubmittedTests } from './read-cases.ts';
 import { type TestIdentity, hashIdentity, identityOf } from './test-identity.ts';
 
@@ -32,10 +33,8 @@ export interface FoundTests {
  * Finds or makes the tests of a submission. What it learns is remembered only after `commit`: an id that a transaction
  * gave and then took back must not be found again.
  */
-export interface TestPlaces {
+export interface TestPlaces extends WriterMemory {
   find(transaction: Queries, project: ProjectTests, tests: SubmittedTests): Promise<FoundTests>;
-  commit(): void;
-  discard(): void;
 }
 
 interface Memory {
@@ -111,7 +110,7 @@ export const createTestPlaces = (): TestPlaces => {
         remembered -= memory.size;
       }
     },
-    discard() {
+    rollBack() {
       learnt = [];
     },
   };

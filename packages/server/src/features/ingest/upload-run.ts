@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { withHeldBlobs } from '../../blobs/with-held-blobs.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { CommandReplies, UploadedReport, UploadedTrace } from '../../writer/work.ts';
 import { defaultLabel, entryOf } from '../files/report-entry.ts';
+import type { UploadedReport, UploadedTrace } from '../files/store-files.ts';
 import { type ReportFile, unpackReport } from '../files/take-in-report.ts';
+import type { AddedFiles } from '../live/add-files.ts';
+import { liveCommands } from '../live/commands.ts';
+import { type UploadedRun, ingestCommands } from './commands.ts';
 import { type ReceivedFiles, type UploadOptions, receivePartFiles, receiveUpload } from './receive-upload.ts';
 
 export interface UploadCall {
@@ -20,14 +23,13 @@ export const uploadRun = (
   context: Context,
   request: IncomingMessage,
   { idempotencyKey, readmit }: UploadCall,
-): Promise<CommandReplies['uploadRun']> =>
+): Promise<UploadedRun> =>
   takeIn(
     context,
     (options) => receiveUpload(request, options),
     readmit,
     (upload, files) =>
-      context.writer.execute({
-        kind: 'uploadRun',
+      context.writer.execute(ingestCommands.uploadRun, {
         projectName: upload.projectName,
         testRun: upload.testRun,
         testCases: upload.testCases,
@@ -44,11 +46,11 @@ export const uploadPartFiles = async (
   context: Context,
   request: IncomingMessage,
   { runId, readmit }: { readonly runId: number; readonly readmit: () => Promise<void> },
-): Promise<CommandReplies['addFiles']> => {
+): Promise<AddedFiles> => {
   const { writer, config } = context;
   let beats: NodeJS.Timeout | undefined;
   const sendHeartbeat = async (partId: number): Promise<void> => {
-    await writer.execute({ kind: 'touchPart', runId, partId });
+    await writer.execute(liveCommands.touchPart, { runId, partId });
   };
   // An upload that stalls is cut off, so that whatever is not has been heard of.
   const onPart = async (partId: number): Promise<void> => {
@@ -60,7 +62,7 @@ export const uploadPartFiles = async (
       context,
       (options) => receivePartFiles(request, options, onPart),
       readmit,
-      ({ part }, files) => writer.execute({ kind: 'addFiles', runId, partId: part, ...files }),
+      ({ part }, files) => writer.execute(liveCommands.addFiles, { runId, partId: part, ...files }),
     );
   } finally {
     clearInterval(beats);

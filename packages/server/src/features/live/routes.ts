@@ -5,6 +5,7 @@ import { type Route, action, form, raw } from '../../http/endpoint.ts';
 import { refusal } from '../../validation.ts';
 import { readRunIdentity, runIdentityIssues } from '../ingest/run-identity.ts';
 import { uploadPartFiles } from '../ingest/upload-run.ts';
+import { liveCommands } from './commands.ts';
 
 export const liveRoutes = (context: Context): Route[] => {
   const { writer, jobs, blobs, queries, metrics } = context;
@@ -15,8 +16,7 @@ export const liveRoutes = (context: Context): Route[] => {
     action(endpoints.startRun, async ({ headers, body }) => {
       const issues = runIdentityIssues(body);
       if (issues.length > 0) throw refusal('invalid_body', issues);
-      const { orphans, outcome, ...reply } = await writer.execute({
-        kind: 'startRun',
+      const { orphans, outcome, ...reply } = await writer.execute(liveCommands.startRun, {
         start: { ...readRunIdentity(body), expectedTests: body.expectedTests ?? null },
         idempotencyKey: headers['idempotency-key'] ?? null,
       });
@@ -25,8 +25,7 @@ export const liveRoutes = (context: Context): Route[] => {
       return reply;
     }),
     raw(endpoints.addResults, async ({ params }, body) => {
-      const { success, nextBatch, storedResults } = await writer.execute({
-        kind: 'addResults',
+      const { success, nextBatch, storedResults } = await writer.execute(liveCommands.addResults, {
         runId: params.id,
         body,
       });
@@ -45,8 +44,7 @@ export const liveRoutes = (context: Context): Route[] => {
     action(endpoints.finishRun, async ({ params, body }) => {
       const issue = finalStatusIssue(body.status);
       if (issue) throw refusal('invalid_body', [{ path: '/status', message: issue }]);
-      const { success, testRunId, projectId } = await writer.execute({
-        kind: 'finishRun',
+      const { success, testRunId, projectId } = await writer.execute(liveCommands.finishRun, {
         runId: params.id,
         finish: body,
       });

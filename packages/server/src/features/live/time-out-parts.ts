@@ -1,6 +1,6 @@
 import type { Database, Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
-import type { SteppedWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/command.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { getRun } from '../parts/part-rows.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';

@@ -1,6 +1,6 @@
 import type { Database, Queries } from '../../db/database.ts';
 import type { PartRow, RunRow } from '../../db/tables.ts';
-import type { SteppedWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/command.ts';
 import { listParts } from '../runs/shards.ts';
 import { rewritePart } from './rewrite-part.ts';
 import { assignNumber } from './run-numbering.ts';

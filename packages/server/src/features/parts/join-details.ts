@@ -2,7 +2,7 @@ import { resultId } from '@assay/contract';
 import type { Database, Queries } from '../../db/database.ts';
 import { CHUNK_BYTES, type CaseBytes, decodeDetailBytes, encodeChunk } from '../../segments/details.ts';
 import { type StoredRanges, layRanges } from '../../segments/row-indices.ts';
-import type { SteppedWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/command.ts';
 
 const BYTES_PER_STEP = 4 * 1024 * 1024;
 

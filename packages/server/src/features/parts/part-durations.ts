@@ -1,17 +1,16 @@
 import type { Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
 import { decodeResults } from '../../segments/results.ts';
+import type { WriterMemory } from '../../writer/command.ts';
 
 /**
  * The durations of parts, kept while their runs grow: the average and the P90 are those of all cases, and every batch
  * moves them.
  */
-export interface PartDurations {
+export interface PartDurations extends WriterMemory {
   of(transaction: Queries, part: PartKey): Promise<readonly number[]>;
   /** To be called when a part has a batch more. */
   extend(transaction: Queries, before: PartKey, more: readonly number[]): Promise<void>;
-  /** What was told since the last commit may not be so. */
-  forget(): void;
 }
 
 type PartKey = Pick<PartRow, 'id' | 'run_id' | 'next_batch'>;
@@ -41,7 +40,9 @@ export const createPartDurations = (): PartDurations => {
     return read;
   };
   return {
-    forget,
+    commit: () => undefined,
+    // It cannot tell what it learnt since the last commit from what it knew before.
+    rollBack: forget,
     of: async (transaction, part) => (await find(transaction, part)).durations,
     async extend(transaction, before, more) {
       const known = await find(transaction, before);

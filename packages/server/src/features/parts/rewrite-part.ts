@@ -5,7 +5,7 @@ import { encodeResults, mergeResults } from '../../segments/merge-results.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
 import { decodeResults } from '../../segments/results.ts';
 import { readRanges, writeRanges } from '../../segments/row-indices.ts';
-import type { SteppedWork } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/command.ts';
 import { joinDetails } from './join-details.ts';
 import { rangesOf } from './part-rows.ts';
 

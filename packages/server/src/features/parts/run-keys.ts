@@ -28,11 +28,11 @@ export const findKeys = (transaction: Queries, projectName: string, keys: readon
 export const requestKeyAmong = (known: readonly KnownKey[]): KnownKey | undefined =>
   known.find(({ key }) => key.startsWith(REQUEST));
 
-/** Lets keys name a part; one that named another of its run names this one from now on, and never one of another run. */
+/** Lets keys name a run or a part of it; one that named another of its run names this one from now on, and never one of another run. */
 export const nameByKeys = async (
   transaction: Queries,
   keys: readonly string[],
-  part: { readonly project_id: number; readonly run_id: number; readonly part_id: number },
+  part: { readonly project_id: number; readonly run_id: number; readonly part_id: number | null },
 ): Promise<void> => {
   for (const key of keys) {
     await transaction

@@ -7,6 +7,7 @@ import { reportsOf } from '../files/present-files.ts';
 import { presentRun } from '../runs/present-run.ts';
 import { listRecentRuns, presentRunPoint } from '../runs/run-refs.ts';
 import { shardsOf } from '../runs/shards.ts';
+import { projectCommands } from './commands.ts';
 import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, projectRevision } from './queries.ts';
 
 export const projectRoutes = ({ queries, writer }: Context): Route[] => {
@@ -55,7 +56,7 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => {
       },
     }),
     action(endpoints.updateProject, async ({ params, body: { label, description } }) => {
-      await writer.execute({ kind: 'updateProject', projectId: params.id, change: { label, description } });
+      await writer.execute(projectCommands.updateProject, { projectId: params.id, change: { label, description } });
       return withLatestRun(await getProjectRow(queries, params.id));
     }),
   ];

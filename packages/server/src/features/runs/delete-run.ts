@@ -1,8 +1,19 @@
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import type { SteppedWork, RemovedRuns } from '../../writer/work.ts';
+import type { SteppedWork } from '../../writer/command.ts';
 import { type Actor, audit } from '../audit/audit.ts';
 import { removeRuns } from './remove-runs.ts';
+
+/** What was deleted of one project or more. */
+export interface RemovedRuns {
+  readonly runs: number;
+  /** The projects that lost some. */
+  readonly projectIds: readonly number[];
+  /** Given back by the database. */
+  readonly freedBytes: number;
+  /** Unreferenced blobs; the caller deletes them. */
+  readonly orphans: readonly string[];
+}
 
 export const runNotFound = (id: number): AppError => new AppError('run_not_found', `There is no test run ${id}`);
 

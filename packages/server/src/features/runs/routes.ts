@@ -6,6 +6,7 @@ import { readCursor, writeCursor } from '../../http/page.ts';
 import { actorOf } from '../audit/audit.ts';
 import { mergeReports } from '../files/merge-reports.ts';
 import { reportsOf } from '../files/present-files.ts';
+import { runCommands } from './commands.ts';
 import { writeComparison } from './compare-run.ts';
 import { runNotFound } from './delete-run.ts';
 import { presentProjectName, presentRun } from './present-run.ts';
@@ -64,7 +65,7 @@ export const runRoutes = (context: Context): Route[] => {
     })),
     action(endpoints.deleteRun, async ({ params, caller }) => {
       const actor = actorOf(await caller());
-      const { orphans } = await writer.execute({ kind: 'deleteRun', runId: params.id, actor });
+      const { orphans } = await writer.execute(runCommands.deleteRun, { runId: params.id, actor });
       await deleteUnreferenced(blobs, queries, orphans);
       return { success: true as const };
     }),

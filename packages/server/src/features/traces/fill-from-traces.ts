@@ -1,13 +1,26 @@
 import type { CaseDetails } from '@assay/contract';
 import type { Selectable } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import type { SegmentsTable } from '../../db/tables.ts';
+import type { SegmentsTable, TraceState } from '../../db/tables.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
 import { readRanges } from '../../segments/row-indices.ts';
-import type { FilledRun, ReadTraces } from '../../writer/work.ts';
+import type { TraceContents } from '../../traces/read-trace.ts';
 import { changeDetails } from '../cases/change-details.ts';
 import { requestRows, storedMessage, storedRequest, storedStep } from '../ingest/case-details.ts';
 import { raiseRevision } from '../projects/raise-revision.ts';
+
+/** What the traces of one case say, and how reading each of them ended. */
+export interface ReadTraces {
+  readonly runId: number;
+  readonly caseIndex: number;
+  readonly contents: TraceContents;
+  readonly traces: readonly { readonly id: number; readonly state: TraceState; readonly problem: string | null }[];
+}
+
+export interface FilledRun {
+  /** Null when there was nothing left to fill. */
+  readonly projectId: number | null;
+}
 
 /** Adds what the traces of a case say where its submission said nothing. Does nothing when that was already done. */
 export const fillFromTraces = async (

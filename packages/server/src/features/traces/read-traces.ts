@@ -3,8 +3,9 @@ import type { Queries } from '../../db/database.ts';
 import type { BlobEncoding, JobRow, TraceRow } from '../../db/tables.ts';
 import type { TraceContents } from '../../traces/read-trace.ts';
 import type { TraceReader } from '../../traces/trace-reader.ts';
-import type { ReadTraces } from '../../writer/work.ts';
 import type { Writer } from '../../writer/writer.ts';
+import { traceCommands } from './commands.ts';
+import type { ReadTraces } from './fill-from-traces.ts';
 
 export interface TraceJobOptions {
   readonly queries: Queries;
@@ -27,7 +28,7 @@ export const createTraceJob =
         throw error;
       });
       if (read === null) continue;
-      await writer.execute({ kind: 'fillFromTraces', read: { runId: run_id, caseIndex, ...read } });
+      await writer.execute(traceCommands.fillFromTraces, { runId: run_id, caseIndex, ...read });
     }
   };
 

@@ -1,0 +1,102 @@
+import type { SubmissionReply, UploadReply } from '@assay/contract';
+import type { Queries } from '../../db/database.ts';
+import { runEvents } from '../../events.ts';
+import { type MeansNow, type SubmittedBody, submissionCommand } from '../../writer/command.ts';
+import { describeFiles } from '../files/present-files.ts';
+import { type UploadedReport, type UploadedTrace, storeFiles } from '../files/store-files.ts';
+import { createPartDurations } from '../parts/part-durations.ts';
+import { rangesOf } from '../parts/part-rows.ts';
+import type { StoredPart } from '../parts/store-part.ts';
+import { createKnownCases } from './known-cases.ts';
+import { type ParsedSubmission, parseSubmission } from './parse-submission.ts';
+import { parseUpload } from './parse-upload.ts';
+import { storeRun } from './store-run.ts';
+import { createTestPlaces } from './test-places.ts';
+
+interface SubmitRun {
+  readonly body: SubmittedBody;
+  readonly idempotencyKey: string | null;
+}
+
+interface UploadRun {
+  readonly projectName: string;
+  readonly testRun: SubmittedBody;
+  readonly testCases: SubmittedBody | null;
+  readonly reports: readonly UploadedReport[];
+  readonly traces: readonly UploadedTrace[];
+  readonly idempotencyKey: string | null;
+}
+
+/** What nobody outside needs to know of a run that was stored. */
+export interface Stored {
+  readonly resultCount: number;
+  /** `repeated` when it was there before, so that nothing was stored. */
+  readonly outcome: StoredPart['outcome'];
+  /** Whether the run is left to be finalized. */
+  readonly inParts: boolean;
+  /** Contents of what it took the place of. */
+  readonly orphans: readonly string[];
+}
+
+export type SubmittedRun = SubmissionReply & { readonly stored: Stored };
+export type UploadedRun = UploadReply & { readonly stored: Stored };
+
+export const ingestCommands = {
+  submitRun: submissionCommand<SubmitRun, SubmittedRun, ParsedSubmission>({
+    kind: 'submitRun',
+    bodies: ({ body }) => [body],
+    parse: ({ memory }, _input, [body]) => parseSubmission(body!, memory(createKnownCases)),
+    async store(transaction, submission, { idempotencyKey }, means) {
+      const part = await storeSubmission(transaction, submission, idempotencyKey, means);
+      return submittedRun(submission, part);
+    },
+    events: ({ stored, projectId, testRunId }) => runEvents(stored.outcome, projectId, testRunId),
+  }),
+  uploadRun: submissionCommand<UploadRun, UploadedRun, ParsedSubmission>({
+    kind: 'uploadRun',
+    bodies: ({ testRun, testCases }) => (testCases ? [testRun, testCases] : [testRun]),
+    parse: (_means, { projectName, traces }, [testRun, testCases]) =>
+      parseUpload({
+        projectName,
+        testRun: testRun!,
+        testCases: testCases ?? null,
+        tracedCases: traces.map(({ caseIndex }) => caseIndex),
+      }),
+    async store(transaction, submission, { idempotencyKey, reports, traces }, means) {
+      const stored = await storeSubmission(transaction, submission, idempotencyKey, means);
+      const { runId, partId, firstIndex, outcome } = stored;
+      if (outcome !== 'repeated') {
+        const placed = traces.map(({ caseIndex, blob }) => ({ caseIndex: caseIndex + firstIndex, blob }));
+        await storeFiles(transaction, { runId, partId }, { reports, traces: placed }, means.now);
+      }
+      const part =
+        partId === null ? null : { partId, ranges: await rangesOf(transaction, { id: partId, run_id: runId }) };
+      return { ...submittedRun(submission, stored), ...(await describeFiles(transaction, runId, part)) };
+    },
+    events: ({ stored, projectId, testRunId }) => runEvents(stored.outcome, projectId, testRunId),
+  }),
+};
+
+const storeSubmission = (
+  transaction: Queries,
+  submission: ParsedSubmission,
+  idempotencyKey: string | null,
+  { memory, runQuietMs, now }: MeansNow,
+): Promise<StoredPart> =>
+  storeRun(transaction, submission, {
+    testPlaces: memory(createTestPlaces),
+    durations: memory(createPartDurations),
+    quietMs: runQuietMs,
+    idempotencyKey,
+    now,
+  });
+
+const submittedRun = (
+  { results }: ParsedSubmission,
+  { runId, projectId, outcome, partId, orphans }: StoredPart,
+): SubmittedRun => ({
+  success: true,
+  testRunId: runId,
+  projectId,
+  stored: { resultCount: results.rows, outcome, inParts: partId !== null, orphans },
+});

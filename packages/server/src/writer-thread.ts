@@ -1,0 +1,28 @@
+import { accountCommands } from './features/accounts/commands.ts';
+import { adminCommands } from './features/admin/commands.ts';
+import { auditCommands } from './features/audit/commands.ts';
+import { fileCommands } from './features/files/commands.ts';
+import { ingestCommands } from './features/ingest/commands.ts';
+import { liveCommands } from './features/live/commands.ts';
+import { partCommands } from './features/parts/commands.ts';
+import { projectCommands } from './features/projects/commands.ts';
+import { runCommands } from './features/runs/commands.ts';
+import { traceCommands } from './features/traces/commands.ts';
+import { jobCommands } from './jobs/commands.ts';
+import { runWriterThread } from './writer/run-thread.ts';
+
+runWriterThread(
+  [
+    accountCommands,
+    adminCommands,
+    auditCommands,
+    fileCommands,
+    ingestCommands,
+    jobCommands,
+    liveCommands,
+    partCommands,
+    projectCommands,
+    runCommands,
+    traceCommands,
+  ].flatMap((commands) => Object.values(commands)),
+);

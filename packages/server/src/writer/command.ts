@@ -1,0 +1,83 @@
+import type { Database, Queries } from '../db/database.ts';
+import type { ServiceEvent } from '../events.ts';
+
+/** Work in steps: whoever runs it may do something else at each `yield`. */
+export type SteppedWork<T> = AsyncGenerator<void, T>;
+
+/** What the writing thread remembers between commands. What it learns in a transaction is rolled back with it. */
+export interface WriterMemory {
+  commit(): void;
+  rollBack(): void;
+}
+
+/** What a command may use in the writing thread. */
+export interface WriterMeans {
+  /** Its transactions commit and roll back all memories too. */
+  readonly database: Database;
+  readonly runQuietMs: number;
+  /** The one memory of a kind, created when it is first used. */
+  memory<M extends WriterMemory>(create: () => M): M;
+}
+
+/** The body of a submission: handed over in memory, or left in a file when it is large. */
+export type SubmittedBody = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly file: string };
+
+interface Executable<Input, Reply> {
+  /** By which the writing thread finds it. */
+  readonly kind: string;
+  /** What has changed that others may be looking at. */
+  events(reply: Reply, input: Input): ServiceEvent[];
+}
+
+/** Something that changes what is stored. */
+export interface StepCommand<Input, Reply> extends Executable<Input, Reply> {
+  execute(means: WriterMeans, input: Input): SteppedWork<Reply>;
+}
+
+/** A command that brings results: all that wait are stored in one commit. */
+export interface SubmissionCommand<Input, Reply, Parsed = unknown> extends Executable<Input, Reply> {
+  bodies(input: Input): SubmittedBody[];
+  /** Throws an `AppError` for what cannot be stored. */
+  parse(means: WriterMeans, input: Input, bodies: readonly Uint8Array[]): Parsed;
+  /** Throws an `AppError` only before it has written anything. */
+  store(transaction: Queries, parsed: Parsed, input: Input, means: MeansNow): Promise<Reply>;
+}
+
+export type Command<Input, Reply> = StepCommand<Input, Reply> | SubmissionCommand<Input, Reply>;
+
+export interface MeansNow extends WriterMeans {
+  readonly now: number;
+}
+
+type EventsOf<Input, Reply> = (reply: Reply, input: Input) => ServiceEvent[];
+
+const noEvents = (): ServiceEvent[] => [];
+
+/** A command that takes as many transactions as it wants. */
+export const stepCommand = <Input, Reply>(
+  kind: string,
+  execute: (means: MeansNow, input: Input) => SteppedWork<Reply>,
+  events: EventsOf<Input, Reply> = noEvents,
+): StepCommand<Input, Reply> => ({
+  kind,
+  execute: (means, input) => execute({ ...means, now: Date.now() }, input),
+  events,
+});
+
+/** A command that is one transaction, which begins when its turn has come. */
+export const transactionCommand = <Input, Reply>(
+  kind: string,
+  work: (transaction: Queries, input: Input, means: MeansNow) => Promise<Reply>,
+  events: EventsOf<Input, Reply> = noEvents,
+): StepCommand<Input, Reply> => ({
+  kind,
+  // oxlint-disable-next-line require-yield
+  async *execute(means, input) {
+    return means.database.transaction((transaction) => work(transaction, input, { ...means, now: Date.now() }));
+  },
+  events,
+});
+
+export const submissionCommand = <Input, Reply, Parsed>(
+  command: SubmissionCommand<Input, Reply, Parsed>,
+): SubmissionCommand<Input, Reply, Parsed> => command;

@@ -1,0 +1,22 @@
+import type { ErrorCode, Issue } from '@assay/contract';
+
+/** What goes between the main thread and the one that writes. */
+export type ToWriter =
+  | { readonly id: number; readonly kind: string; readonly input: unknown }
+  | { readonly close: true };
+
+export type FromWriter =
+  /** The memory of a body, to be used again. */
+  | { readonly returned: ArrayBuffer }
+  | { readonly ready: true }
+  | { readonly id: number; readonly value: unknown }
+  | {
+      readonly id: number;
+      readonly refused: { code: ErrorCode; message: string; issues: readonly Issue[] | undefined };
+    }
+  | { readonly id: number; readonly fault: Error };
+
+export interface ThreadData {
+  readonly databaseFile: string;
+  readonly runQuietMs: number;
+}
