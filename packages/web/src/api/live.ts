@@ -1,64 +1,78 @@
-import type { EndpointName, ProjectEvent, RunEvent } from '@assay/contract';
+import type { EndpointName, HelloEvent, ProjectEvent, RunEvent } from '@assay/contract';
 import { useSyncExternalStore } from 'react';
 import { queryClient, request } from './client.ts';
+import { openSharedEventStream } from './event-stream.ts';
 
 /*
- * News from the service. An event only says what is out of date; what is on screen is then asked for again, and a page
- * that shows a list decides itself when to move it. Where no events come through, such as behind a proxy that keeps them,
- * everything is asked for again now and then.
+ * Live updates. An event only says what is out of date; what is on screen is then requested again, and a page that shows a
+ * list decides itself when to move it. Hidden tabs listen to nothing and refresh when they become visible. Where no events
+ * come through, such as behind a proxy that buffers them, everything is requested again now and then.
  */
 
 type Connection = 'connecting' | 'live' | 'polling' | 'away';
 
-const AGAIN_MS = 10_000;
 const AWAY_AFTER_MS = 4_000;
 const CHECK_AGAIN_MS = 2_000;
 
 let connection: Connection = 'connecting';
-let greeted = false;
 let checks = 0;
 const watchers = new Set<() => void>();
 
-export const startLive = (): void => {
-  const source = new EventSource('/api/events');
+/** Calls `onReplaced` when the service has other data than before: a restored backup, another data directory. */
+export const startLiveUpdates = (onReplaced: () => void): void => {
+  let installation: string | null = null;
+  // A tab that was opened in the background may be looked at much later.
+  let missedEvents = document.visibilityState === 'hidden';
   let silence: ReturnType<typeof setTimeout> | undefined;
-  source.addEventListener('hello', () => {
+
+  const greet = (hello: string): void => {
+    const before = installation;
+    installation = installationIn(hello);
+    if (before !== null && before !== installation) onReplaced();
+    else if (missedEvents) refreshAll();
+    missedEvents = true;
+    setConnection('live');
+  };
+  const stream = openSharedEventStream((message) => {
+    if (message.type !== 'lost') {
+      clearTimeout(silence);
+      silence = undefined;
+    }
+    if (message.type === 'hello') greet(message.data);
+    else if (message.type === 'run') {
+      const { projectId, testRunId } = JSON.parse(message.data) as RunEvent;
+      outdate(projectId, testRunId);
+    } else if (message.type === 'project') outdate((JSON.parse(message.data) as ProjectEvent).projectId, null);
+    else if (message.type === 'refused') void checkService('polling');
+    else silence ??= setTimeout(() => setConnection('away'), AWAY_AFTER_MS);
+  });
+  const listenWhileVisible = (): void => {
+    if (document.visibilityState === 'visible') {
+      stream.open();
+      return;
+    }
     clearTimeout(silence);
     silence = undefined;
-    // What happened while nobody listened is not told again.
-    if (greeted) askAllAgain();
-    greeted = true;
-    setConnection('live');
-  });
-  source.addEventListener('run', (event) => {
-    const { projectId, testRunId } = newsIn(event) as RunEvent;
-    outdate(projectId, testRunId);
-  });
-  source.addEventListener('project', (event) => outdate((newsIn(event) as ProjectEvent).projectId, null));
-  source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) {
-      clearTimeout(silence);
-      void askWithoutEvents();
-    } else silence ??= setTimeout(() => setConnection('away'), AWAY_AFTER_MS);
-  });
-};
-
-const newsIn = (event: Event): unknown => JSON.parse((event as MessageEvent<string>).data);
-
-/** A network that goes leaves a stream open, and one that comes back may not have broken it. */
-export const watchNetwork = (): void => {
+    stream.close();
+  };
+  document.addEventListener('visibilitychange', listenWhileVisible);
+  window.addEventListener('pagehide', () => stream.close());
+  window.addEventListener('pageshow', listenWhileVisible);
+  // A network that goes leaves a stream open, and one that comes back may not have broken it.
   window.addEventListener('offline', () => void checkService('live'));
   window.addEventListener('online', () => void checkService('live'));
+  listenWhileVisible();
 };
 
-/** The browser has given up on events: the service refuses them, or something in between does. */
-const askWithoutEvents = async (): Promise<void> => {
-  await checkService('polling');
-  setTimeout(startLive, AGAIN_MS);
+/** Everything that `hello` says about the stored data; a new version of the service keeps it. */
+const installationIn = (hello: string): string => {
+  const { version: _, ...installation } = JSON.parse(hello) as HelloEvent;
+  return JSON.stringify(installation);
 };
 
-/** Until it answers: the stream may be open still and say nothing of a network that is back. */
+/** Until it answers: the stream may still be open and not show that the network is back. */
 const checkService = async (found: Connection): Promise<void> => {
+  if (document.visibilityState === 'hidden') return;
   const check = ++checks;
   const answers = await request('getService', {}).then(
     () => true,
@@ -67,7 +81,7 @@ const checkService = async (found: Connection): Promise<void> => {
   // One that began later knows better.
   if (check !== checks) return;
   if (answers) {
-    askAllAgain();
+    refreshAll();
     setConnection(found);
     return;
   }
@@ -77,7 +91,7 @@ const checkService = async (found: Connection): Promise<void> => {
   }, CHECK_AGAIN_MS);
 };
 
-const askAllAgain = (): void => {
+const refreshAll = (): void => {
   if (document.visibilityState === 'visible') void queryClient.invalidateQueries();
 };
 
@@ -110,7 +124,7 @@ const outdate = (projectId: number, runId: number | null): void => {
     resting.set(key, true);
     return;
   }
-  askAgainFor(projectId, runId);
+  refreshChanged(projectId, runId);
   resting.set(key, false);
   setTimeout(() => {
     const more = resting.get(key);
@@ -119,7 +133,7 @@ const outdate = (projectId: number, runId: number | null): void => {
   }, OUTDATE_EVERY_MS);
 };
 
-const askAgainFor = (projectId: number, runId: number | null): void => {
+const refreshChanged = (projectId: number, runId: number | null): void => {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey }) => {
       const [name, input] = queryKey as [EndpointName, { params?: { id?: number } } | undefined];
