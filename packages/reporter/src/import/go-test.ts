@@ -7,7 +7,7 @@ import { linesOf } from './source.ts';
 
 const MAX_PROBLEMS = 5;
 
-/** What `go test -json` prints. Lines that are no JSON, such as those of the compiler, are passed over. */
+/** What `go test -json` prints. Of lines that are no JSON only a failed build counts. */
 export const importGoTest: Importer = async (source, { root }) => {
   const packages = new Map<string, GoPackage>();
   const problems: Problem[] = [];
@@ -19,7 +19,10 @@ export const importGoTest: Importer = async (source, { root }) => {
     return known;
   };
   for await (const { text, number } of linesOf(source)) {
-    if (!text.startsWith('{')) continue;
+    if (!text.startsWith('{')) {
+      takePlainLine(text, packageOf);
+      continue;
+    }
     const event = parseJsonLine(text);
     if (!isFields(event) || typeof event['Action'] !== 'string') {
       if (problems.length < MAX_PROBLEMS) problems.push(problem('not an event of go test -json', number));
@@ -44,6 +47,16 @@ export const importGoTest: Importer = async (source, { root }) => {
     errors: [],
     problems,
   };
+};
+
+/** Before Go 1.20 a package that does not compile is told by a plain line alone. */
+const takePlainLine = (line: string, packageOf: (name: string) => GoPackage): void => {
+  const [, name] = /^FAIL\s+(\S+)\s+\[(?:build|setup) failed\]\s*$/.exec(line) ?? [];
+  if (name === undefined) return;
+  const within = packageOf(name);
+  within.started = true;
+  within.result = 'fail';
+  noteOutput(within, `${line}\n`);
 };
 
 const take = (action: string, event: Fields, packageOf: (name: string) => GoPackage): void => {

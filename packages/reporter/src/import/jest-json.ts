@@ -16,16 +16,21 @@ export const importJestJson = (report: Fields, { root }: ImportContext): Importe
   });
   const whole = { startMs: timeOf(report['startTime']), durationMs: null };
   const span = spans.reduce(joinSpans, joinSpans(emptySpan, whole));
+  const cases = files.flatMap((file) => readFile(file, root));
+  const isGreener = report['success'] === false && !cases.some(({ status }) => isFailure(status));
   return {
-    cases: files.flatMap((file) => readFile(file, root)),
+    cases,
     startTimeMs: span.startMs,
     durationMs: span.durationMs,
-    status: report['wasInterrupted'] === true ? 'interrupted' : null,
+    status: isGreener ? 'failed' : report['wasInterrupted'] === true ? 'interrupted' : null,
     shard: null,
-    errors: [],
+    errors: isGreener ? [FAILED_OUTSIDE] : [],
     problems: [],
   };
 };
+
+const FAILED_OUTSIDE =
+  'The runner reported a failure outside of its tests, such as an unhandled error or a coverage threshold that was not met';
 
 const readFile = (file: Fields, root: string) => {
   const path = textOr(file['name'], '');

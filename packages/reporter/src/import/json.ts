@@ -25,15 +25,21 @@ export const readJson = async (source: Source): Promise<JsonRead> => {
   } catch (error) {
     return { ok: false, message: `it cannot be read at once: ${messageOf(error)}`, line: null };
   }
+  const start = jsonStart(text);
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: JSON.parse(start === 0 ? text : text.slice(start, text.lastIndexOf('}') + 1)) };
   } catch (error) {
     const message = messageOf(error);
     const at = /at position (\d+)/.exec(message)?.[1];
-    const line = text.slice(0, at === undefined ? text.length : Number(at)).split('\n').length;
+    const line = text.slice(0, at === undefined ? text.length : start + Number(at)).split('\n').length;
     return { ok: false, message: at === undefined ? 'the JSON breaks off' : `not JSON: ${message}`, line };
   }
 };
+
+/** Lines of a package manager, before the JSON that its script printed. */
+const BANNER = /^(?:[ \t]*\r?\n|(?:>|\$|yarn run) .*\n)+(?=\{)/;
+
+export const jsonStart = (text: string): number => BANNER.exec(text)?.[0].length ?? 0;
 
 export const parseJsonLine = (text: string): unknown => {
   try {

@@ -11,6 +11,7 @@ export interface JunitSuite {
   readonly hostname: string | undefined;
   /** Playwright puts the name of the project where others have the host. */
   readonly isOfPlaywright: boolean;
+  readonly isOfGo: boolean;
 }
 
 /** A `testcase` while it is read. Its name is known when it begins, everything else when it ends. */
@@ -21,12 +22,17 @@ export interface JunitCase {
   /** Of attempts before the last: flaky elements of one that passed, reruns of one that failed. */
   readonly reruns: Failure[];
   readonly properties: { readonly type: string; readonly description: string }[];
-  readonly skipped: string | null;
+  readonly skipped: Skipped | null;
   open(name: string, attributes: Attributes): void;
   text(text: string): void;
   close(name: string): void;
   isAtTop(): boolean;
   output(name: 'system-out' | 'system-err'): string;
+}
+
+interface Skipped {
+  readonly type: string;
+  readonly reason: string;
 }
 
 interface Failure {
@@ -49,7 +55,7 @@ export const startJunitCase = (attributes: Attributes, suites: readonly JunitSui
   const reruns: Failure[] = [];
   const properties: { type: string; description: string }[] = [];
   const outputs = { 'system-out': growText(MAX_OUTPUT), 'system-err': growText(MAX_OUTPUT) };
-  let skipped: string | null = null;
+  let skipped: Skipped | null = null;
   let failure: Failure | null = null;
   let text = growText(MAX_ERROR);
   let property: Attributes = {};
@@ -73,7 +79,7 @@ export const startJunitCase = (attributes: Attributes, suites: readonly JunitSui
         text = growText(MAX_OUTPUT);
       } else if (name === 'stackTrace' || isOutput(name)) text = growText(MAX_ERROR);
       else if (path.length === 1 && name === 'skipped') {
-        skipped = given['message'] ?? '';
+        skipped = { type: given['type'] ?? '', reason: given['message'] ?? '' };
         text = growText(MAX_OUTPUT);
       }
     },
@@ -91,7 +97,9 @@ export const startJunitCase = (attributes: Attributes, suites: readonly JunitSui
         failure = null;
       } else if (name === 'property' && properties.length < MAX_PROPERTIES) {
         properties.push({ type: property['name'] ?? 'property', description: property['value'] ?? text.text().trim() });
-      } else if (name === 'skipped' && path.length === 0) skipped ||= text.text().trim();
+      } else if (name === 'skipped' && path.length === 0 && skipped?.reason === '') {
+        skipped = { ...skipped, reason: text.text().trim() };
+      }
     },
     isAtTop: () => path.length === 0,
     output: (name) => outputs[name].text().trim(),
@@ -111,7 +119,7 @@ export const finishJunitCase = (read: JunitCase, root: string): SubmittedCase =>
   };
   const tags = properties.filter(({ type }) => type === 'tag' || type === 'tags');
   const annotations = properties.filter(({ type }) => type !== 'tag' && type !== 'tags');
-  if (skipped) annotations.push({ type: 'skip', description: skipped });
+  if (skipped?.reason) annotations.push({ type: 'skip', description: skipped.reason });
   return buildCase(
     {
       ...identifyJunitCase(attributes, read.suites),
@@ -152,14 +160,18 @@ const addToFailure = (failure: Failure, name: string, text: string): void => {
   else if (name === 'stackTrace') failure.text = text;
 };
 
-/** A test that is skipped and failed is one that nobody expects to pass yet. */
+/** CTest, GoogleTest and others mark a test that did not run by an attribute alone. */
+const NOT_RUN = /^(?:notrun|not run|disabled|skipped|suppressed|ignored|inactive|pending)$/i;
+
+const FAILED = /^(?:fail|failed|failure|error|errored|broken|aborted|timeout)$/i;
+
 const statusOf = ({ attributes, failures, skipped }: JunitCase): CaseStatus => {
-  if (skipped !== null) return 'skipped';
-  // GoogleTest tells those that are disabled or filtered out by attributes alone.
-  const isLeftOut = attributes['status'] === 'notrun' || attributes['result'] === 'suppressed';
-  if (isLeftOut && failures.length === 0) return 'skipped';
-  if (failures.length === 0) return 'passed';
-  return failures.every(isTimeout) ? 'timedOut' : 'failed';
+  // Node writes both elements for a test marked as to do, which fails nothing.
+  if (skipped !== null && (failures.length === 0 || skipped.type === 'todo')) return 'skipped';
+  if (failures.length > 0) return failures.every(isTimeout) ? 'timedOut' : 'failed';
+  const marks = [attributes['status'], attributes['result']];
+  if (marks.some((mark) => mark !== undefined && NOT_RUN.test(mark.trim()))) return 'skipped';
+  return marks.some((mark) => mark !== undefined && FAILED.test(mark.trim())) ? 'failed' : 'passed';
 };
 
 const isTimeout = ({ type, message }: Failure): boolean =>

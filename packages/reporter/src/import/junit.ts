@@ -1,4 +1,6 @@
 import type { SubmittedCase } from '@assay/contract';
+import { isFailure } from './build-case.ts';
+import { foldGoReruns } from './go-reruns.ts';
 import { type Importer, type Problem, problem } from './imported.ts';
 import { type JunitCase, type JunitSuite, finishJunitCase, startJunitCase } from './junit-case.ts';
 import { secondsOf, timestampOf } from './junit-times.ts';
@@ -23,13 +25,18 @@ export const importJunit: Importer = async (source, { root }) => {
   let outputLeft = MAX_PASSED_OUTPUT;
   let current: JunitCase | null = null;
   let suiteFailure: JunitCase | null = null;
+  /** As the elements around the cases count them. */
+  let declaredFailures = 0;
+  const goCases = new Set<SubmittedCase>();
 
   const openSuite = (attributes: Attributes): void => {
+    declaredFailures = Math.max(declaredFailures, failuresIn(attributes));
     const suite: JunitSuite = {
       name: attributes['name'] ?? '',
       file: attributes['file'] ?? attributes['filepath'],
       hostname: attributes['hostname'],
       isOfPlaywright: 'id' in whole && 'hostname' in attributes,
+      isOfGo: false,
     };
     if (suites.length === 0) suitesSpan = joinSpans(suitesSpan, spanOf(attributes));
     suites.push(suite);
@@ -46,6 +53,7 @@ export const importJunit: Importer = async (source, { root }) => {
     if (built.status === 'passed' && built.retries === 0 && length > outputLeft) delete built.attempts;
     else outputLeft -= length;
     cases.push(built);
+    if (done.suites.some(({ isOfGo }) => isOfGo)) goCases.add(built);
   };
 
   const xml = readXml({
@@ -55,8 +63,10 @@ export const importJunit: Importer = async (source, { root }) => {
       else if (name === 'testsuites') {
         closeSpan();
         whole = attributes;
+        declaredFailures = Math.max(declaredFailures, failuresIn(attributes));
         wholeSpan = spanOf(attributes);
       } else if (name === 'testsuite') openSuite(attributes);
+      else if (name === 'property' && attributes['name'] === 'go.version') markAsGo(suites);
       else if (name === 'testcase') current = startJunitCase(attributes, suites);
       else if ((name === 'failure' || name === 'error') && suites.length > 0) {
         // A suite that could not be set up has no case to tell it.
@@ -87,15 +97,27 @@ export const importJunit: Importer = async (source, { root }) => {
   xml.end();
   closeSpan();
 
+  const isGreener = declaredFailures > 0 && !cases.some(({ status }) => isFailure(status));
+  if (isGreener && problems.length === 0) {
+    problems.push(problem(`it counts ${declaredFailures} failures but lists no test that failed`));
+  }
   return {
-    cases,
+    cases: foldGoReruns(cases, goCases),
     startTimeMs: span.startMs,
     durationMs: span.durationMs,
-    status: problems.length > 0 ? 'interrupted' : null,
+    status: isGreener ? 'failed' : problems.length > 0 ? 'interrupted' : null,
     shard: null,
     errors: [],
     problems,
   };
+};
+
+const failuresIn = ({ failures, errors }: Attributes): number => (Number(failures) || 0) + (Number(errors) || 0);
+
+/** gotestsum writes the version of Go into the properties of each suite. */
+const markAsGo = (suites: JunitSuite[]): void => {
+  const suite = suites.pop();
+  if (suite !== undefined) suites.push({ ...suite, isOfGo: true });
 };
 
 const spanOf = ({ timestamp, time }: Attributes): Span => ({

@@ -5,7 +5,7 @@ import { importGoTest } from './go-test.ts';
 import type { ImportContext, Imported, Importer } from './imported.ts';
 import { nothingImported, problem } from './imported.ts';
 import { importJestJson, isJestJson } from './jest-json.ts';
-import { type Fields, isFields, parseJsonLine, readJson } from './json.ts';
+import { type Fields, isFields, jsonStart, parseJsonLine, readJson } from './json.ts';
 import { importJunit } from './junit.ts';
 import { REPORT_ENTRY, importPlaywrightBlob } from './playwright-blob.ts';
 import { importPlaywrightJson, isPlaywrightJson } from './playwright-json.ts';
@@ -65,7 +65,7 @@ export const recognise = async (source: Source): Promise<Recognised> => {
   if (/^\s*\{"method":"on(?:BlobReportMetadata|Configure)"/.test(text)) {
     return reader('Playwright blob', importPlaywrightBlob, source);
   }
-  if (/^\s*[{[]/.test(text)) return recogniseJson(source, text);
+  if (/^\s*[{[]/.test(text.slice(jsonStart(text)))) return recogniseJson(source, text.slice(jsonStart(text)));
   if (isTap(text)) return reader('TAP', importTap, source);
   return { ok: false, seen: describeContent(source, text) };
 };
@@ -108,8 +108,14 @@ const isGoTest = (text: string): boolean =>
     return isFields(event) && typeof event['Action'] === 'string';
   });
 
-/** Version 12 has no first line to know it by, so a numbered result or a plan must be there. */
-const isTap = (text: string): boolean =>
-  /^TAP version \d+\s*$/m.test(text) ||
-  (/^(?:not )?ok(?: \d+| - )/m.test(text) && /^(?:[ \t\r]*(?:#.*)?\n)*[ \t]*(?:1\.\.\d+|(?:not )?ok\b)/.test(text)) ||
-  /^\s*1\.\.0\s*(?:#|$)/.test(text);
+/** The lines that make a file TAP may stand behind the banner of whatever ran the tests. */
+const isTap = (text: string): boolean => {
+  if (/^TAP version \d+\s*$/im.test(text)) return true;
+  if (PLAIN_GO_RESULT.test(text)) return false;
+  const hasPoint = /^(?:not )?ok(?:\s|$)/m.test(text);
+  if (/^1\.\.\d+\s*(?:#.*)?$/m.test(text)) return hasPoint || /^1\.\.0\s*(?:#|$)/m.test(text);
+  // Without a plan, which a file that was cut off may lack, nothing else may stand before the first result.
+  return hasPoint && /^(?:[ \t\r]*(?:#.*)?\n)*(?:not )?ok(?:[ \t]+(?:\d+|-|\w)|[ \t\r]*\n)/.test(text);
+};
+
+const PLAIN_GO_RESULT = /^(?:ok|FAIL|\?)\s+\S+\s+(?:\d+(?:\.\d+)?s|\(cached\)|\[)/m;

@@ -34,9 +34,11 @@ export const importTap: Importer = async (source, { root }) => {
 
   const closeLevel = (): Level => {
     const level = levels.pop()!;
-    if (level.plan !== null && level.plan > level.nodes.length && !bailedOut) {
-      const missing = level.plan - level.nodes.length;
-      problems.push(problem(`${missing} of ${level.plan} planned tests did not run`, level.line));
+    const { plan, line } = level;
+    if (plan !== null && plan > level.nodes.length && !bailedOut) {
+      problems.push(problem(`${plan - level.nodes.length} of ${plan} planned tests did not run`, line));
+    } else if (plan !== null && plan < level.nodes.length) {
+      problems.push(problem(`it planned ${plan} tests but has ${level.nodes.length}`, line));
     }
     return level;
   };
@@ -121,7 +123,10 @@ export const importTap: Importer = async (source, { root }) => {
     if (opener === null) closeUnclaimed();
     else opener.adopt(closeLevel().nodes);
   }
-  const { nodes } = closeLevel();
+  const { nodes, plan } = closeLevel();
+  if (plan === null && !bailedOut && problems.length === 0) {
+    problems.push(problem('it has no plan, so it may be cut off'));
+  }
   return {
     cases: buildTapCases(nodes, root),
     startTimeMs: null,

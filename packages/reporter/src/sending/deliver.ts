@@ -60,12 +60,15 @@ export const sayKept = (kept: Kept, failure: Failure, output: Output): Outcome =
   return { kind: 'kept', why, folder: kept.folder, mayPass: failure.kind === 'away' };
 };
 
-const summaryOf = ({ submission: { passedTests, failedTests, skippedTests, testCases } }: Delivery): string => {
+const summaryOf = ({ submission }: Delivery): string => {
+  const { status, passedTests, failedTests, skippedTests, testCases } = submission;
+  const outside = status === 'failed' && !failedTests ? ['failed outside of its tests'] : [];
   const counts: [number | null | undefined, string][] = [
     [passedTests, 'passed'],
     [failedTests, 'failed'],
     [countFlaky(testCases), 'flaky'],
     [skippedTests, 'skipped'],
   ];
-  return counts.flatMap(([count, word]) => (count ? [`${count} ${word}`] : [])).join(', ') || 'no tests';
+  const told = counts.flatMap(([count, word]) => (count ? [`${count} ${word}`] : []));
+  return [...outside, ...told].join(', ') || 'no tests';
 };

@@ -77,8 +77,8 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
   const buildDelivery = (began: Beginning, { modules, errors, reason, atMs }: Ended) => {
     const { testCases, traces, asTold, untold } = collector.finish(modules);
     add(untold);
-    const failed = testCases.filter(({ status }) => status === 'failed' || status === 'timedOut').length;
-    const status = statusOfRun(reason, config.bail, failed);
+    const failedTests = testCases.filter(({ status }) => status === 'failed' || status === 'timedOut').length;
+    const status = statusOfRun(config, { reason, failedTests, errors });
     const delivery: Delivery = {
       submission: buildSubmission(began, {
         status,

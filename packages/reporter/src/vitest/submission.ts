@@ -30,6 +30,20 @@ export const buildBeginning = (
   };
 };
 
-/** A run that Vitest gave up after so many failures as `bail` allows has failed; nobody interrupted it. */
-export const statusOfRun = (reason: TestRunEndReason, bail: number | undefined, failedTests: number): string =>
-  reason === 'interrupted' && bail && failedTests >= bail ? 'failed' : reason;
+interface RunOutcome {
+  readonly reason: TestRunEndReason;
+  readonly failedTests: number;
+  readonly errors: readonly unknown[];
+}
+
+/**
+ * Vitest says `passed` of a run whose errors outside of all tests make it exit with 1. A run that it gave up after as
+ * many failures as `bail` allows has failed; nobody interrupted it.
+ */
+export const statusOfRun = (
+  { bail, dangerouslyIgnoreUnhandledErrors }: Pick<Vitest['config'], 'bail' | 'dangerouslyIgnoreUnhandledErrors'>,
+  { reason, failedTests, errors }: RunOutcome,
+): string => {
+  if (reason === 'interrupted') return bail && failedTests >= bail ? 'failed' : reason;
+  return errors.length > 0 && !dangerouslyIgnoreUnhandledErrors ? 'failed' : reason;
+};

@@ -73,6 +73,22 @@ describe('a damaged report', () => {
     );
   });
 
+  it('that is cut off is never shown as passed', async () => {
+    // Nothing says how many packages `go test` was to run, so a file may end behind any of them.
+    const others = samples.filter((name) => !name.startsWith('go-'));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...others), fc.double({ min: 0, max: 1, noNaN: true }), async (name, part) => {
+        const bytes = readFileSync(join(SAMPLES, name));
+        const end = bytes.toString('latin1').trimEnd().length - 1;
+        await withFile(bytes.subarray(0, Math.floor(end * part)), async (path) => {
+          const read = await importFiles([path], { root: ROOT });
+          if (read.ok) expect(read.runs.map(({ status }) => status)).not.toContain('passed');
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('with bytes put in, taken out or repeated is read, or said to be broken', async () => {
     const change = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),

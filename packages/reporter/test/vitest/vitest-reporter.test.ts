@@ -235,6 +235,32 @@ test('would follow', () => {});
     expect(await service.runsOf(projectName)).toMatchObject([{ status: 'passed', testCases: [{ title: 'passes' }] }]);
   });
 
+  it('has failed when an error outside of its tests made Vitest fail', async () => {
+    using project = createProject({
+      ...VITEST.configFor('unhandled'),
+      'tests/unhandled.spec.ts': `
+import { test } from 'vitest';
+test('passes', async () => {
+  void Promise.reject(new Error('nobody caught this'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+});
+`,
+    });
+    const { code, said } = await runVitest(project, { ASSAY_URL: service.url });
+    expect({ code, said }).toMatchObject({
+      code: 1,
+      said: [expect.stringMatching(/^Assay: failed outside of its tests, 1 passed http/)],
+    });
+    expect(await service.runsOf('unhandled')).toMatchObject([
+      {
+        status: 'failed',
+        passedTests: 1,
+        failedTests: 0,
+        metadata: { errors: [expect.stringContaining('nobody caught this')] },
+      },
+    ]);
+  });
+
   it('has failed when it gave up after a failure; tests that it left out are skipped', async () => {
     using project = createProject({
       ...VITEST.configFor('bailed'),
