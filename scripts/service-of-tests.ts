@@ -24,6 +24,12 @@ export const bundleForTests = async (folder: string): Promise<void> => {
 export const serviceOfTests = (): Plugin => ({
   name: 'service-of-tests',
   enforce: 'pre',
+  // What Vitest keeps of a file between runs has the address of a bundle in it, which a run that was killed leaves behind.
+  configureVitest({ defineCacheKeyGenerator }) {
+    defineCacheKeyGenerator(({ id, sourceCode }) =>
+      id.startsWith(TESTS) && sourceCode.includes('/src/index.ts') ? false : null,
+    );
+  },
   async resolveId(source, importer, options) {
     const service = process.env['SERVICE_OF_TESTS'];
     if (service === undefined || !importer?.startsWith(TESTS) || !source.endsWith('/src/index.ts')) return null;

@@ -175,6 +175,20 @@ it('does all jobs that wait, one at a time, and those that come while it works',
   expect(done).toEqual([1, 2, 3]);
 });
 
+it('does no job before its time, not even when it is woken', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    await addJob(Date.now() + 1);
+    const done: number[] = [];
+    const worker = startRunner(async ({ id }) => void done.push(id));
+    worker.wake();
+    await worker.close();
+    expect(done).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('does a job when its time has come, without being woken', async () => {
   await addJob(Date.now() + 30);
   let doneAt = 0;

@@ -27,8 +27,9 @@ afterAll(() => server.stop());
 describe('what is stored', () => {
   it('is told for each project, largest first', async () => {
     const { projects } = await server.client.getStorage();
-    expect(projects.map(({ id }) => id)).toEqual([large.projectId, ...projects.slice(1).map(({ id }) => id)]);
-    expect(projects).toHaveLength(3);
+    expect(projects.map(({ id }) => id)).toEqual([large.projectId, uploaded.projectId, small.projectId]);
+    const sizes = projects.map(({ databaseBytes, fileBytes }) => databaseBytes + fileBytes);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
     expect(projects[0]).toMatchObject({
       runs: 3,
       results: 600,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SubmittedCase } from '@assay/contract';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { writeRun } from '../../src/features/runs/run-json.ts';
 import { createTestCatalogue } from '../../src/history/test-catalogue.ts';
@@ -110,6 +110,35 @@ it('a run whose sender vanished while the service was down is closed after the s
   }
   events.close();
   expect(told).toEqual([vanished.testRunId, resumed.testRunId]);
+});
+
+it('silence from before the start does not count: a sender has the whole quiet time to be heard of again', async () => {
+  using folder = newFolder();
+  const HOUR_MS = 3_600_000;
+  const config = { dataDir: folder.path, runQuietMs: HOUR_MS };
+  let id: number;
+  let projectId: number;
+  {
+    await using server = await startTestServer(config);
+    ({ testRunId: id, projectId } = await start(server));
+  }
+  const database = new DatabaseSync(join(folder.path, 'assay.db'));
+  database.exec(`UPDATE parts SET heartbeat_at = heartbeat_at - ${2 * HOUR_MS}`);
+  database.close();
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  try {
+    await using server = await startTestServer(config);
+    const statusAfter = async (passedMs: number): Promise<string> => {
+      await vi.advanceTimersByTimeAsync(passedMs);
+      // The writing thread does this after what the check has asked it for.
+      await server.client.updateProject({ params: { id: projectId }, body: { label: `after ${passedMs}` } });
+      return statusOf(server, id);
+    };
+    expect(await statusAfter(HOUR_MS - 60_000)).toBe('running');
+    expect(await statusAfter(2 * 60_000)).toBe('interrupted');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('a batch that was stored before is news of its sender', async () => {
