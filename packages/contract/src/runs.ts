@@ -106,10 +106,11 @@ export const runEndpoints = {
     access: 'submitter-session',
     group: 'Runs',
     summary: 'Merge the blob reports of a run into one HTML report',
-    description: 'Needs `@playwright/test` beside the service. The HTML report is added to the reports of the run.',
+    description:
+      'Needs `@playwright/test` beside the service. The HTML report is added to the reports of the run. The service merges one run at a time and stops when the client disconnects; a second request for the same run waits for the same report. Answers 503 with `Retry-After` when too many runs wait.',
     params,
     reply: Type.Object({ success: Type.Literal(true), report: Report }),
-    errors: ['invalid_id', 'run_not_found', 'no_blob_reports', 'merge_failed', 'merge_unavailable'],
+    errors: ['invalid_id', 'run_not_found', 'no_blob_reports', 'merge_failed', 'merge_unavailable', 'unavailable'],
   }),
   deleteRun: endpoint({
     method: 'DELETE',

@@ -112,6 +112,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     stopping.now = true;
     eventStreams.end();
     closeSilent();
+    await context.merges.close();
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');

@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import type { Report } from '@assay/contract';
 import { type Unpacker, openUnpacker } from './archives/unpacker.ts';
+import { type MergeQueue, createMergeQueue } from './blob-reports/merge-queue.ts';
 import { cacheSmallBlobs } from './blobs/cached.ts';
 import { hasBlobs, openDiskBlobs } from './blobs/disk.ts';
 import type { BlobStore } from './blobs/store.ts';
@@ -40,6 +42,7 @@ export interface Context {
   readonly blobs: BlobStore;
   readonly unpacker: Unpacker;
   readonly traceReader: TraceReader;
+  readonly merges: MergeQueue<Report>;
   readonly jobs: JobRunner;
   readonly events: Events;
   /** For bodies and files on their way; empty at every start. */
@@ -98,6 +101,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const blobs = cacheSmallBlobs(await openDiskBlobs(blobsDir, stagingDir), SMALL_BLOBS_BYTES);
     const unpacker = openUnpacker({ onFault: (fault) => onFault(fault, 'the thread that reads archives') });
     const traceReader = openTraceReader();
+    const merges = createMergeQueue<Report>();
     const jobs = createJobRunner({
       queries,
       writer,
@@ -120,11 +124,12 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       blobs,
       unpacker,
       traceReader,
+      merges,
       jobs,
       events,
       stagingDir,
       async close() {
-        await Promise.all([jobs.close(), unpacker.close(), traceReader.close()]);
+        await Promise.all([jobs.close(), unpacker.close(), traceReader.close(), merges.close()]);
         // The last connection to close must be the one that writes: it takes the log back into the database.
         await database.close();
         await writer.close();

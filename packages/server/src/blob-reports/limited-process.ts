@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 const OUTPUT_LENGTH = 4_096;
 
@@ -18,6 +18,10 @@ export interface ProcessEnd {
   readonly output: string;
 }
 
+/** Its standard input closes when this process ends, however it ends: nobody is left to kill it then. */
+const EXIT_WITH_PARENT =
+  'data:text/javascript,process.stdin.on("error",()=>0).on("close",()=>process.exit(1)).resume().unref()';
+
 /**
  * Runs a script of others in a Node of its own that sees nothing of our environment, may touch only the folders it is
  * given, and starts no other processes.
@@ -27,14 +31,14 @@ export const runLimited = (script: string, args: readonly string[], limits: Proc
     const child = spawn(process.execPath, [...nodeFlags(limits), script, ...args], {
       cwd: limits.cwd,
       env: { ...limits.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
     let output = '';
     let cause: 'timed_out' | 'stopped' | null = null;
     const kill = (why: 'timed_out' | 'stopped'): void => {
       cause ??= why;
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+      killGroup(child);
     };
     const onAbort = (): void => kill('stopped');
     const timer = setTimeout(() => kill('timed_out'), limits.timeoutMs);
@@ -48,12 +52,24 @@ export const runLimited = (script: string, args: readonly string[], limits: Proc
       limits.signal?.removeEventListener('abort', onAbort);
       resolve({ ended: cause ?? (code === 0 ? 'passed' : 'failed'), output });
     };
+    child.stdin.on('error', () => undefined);
     child.once('error', () => finish(null));
     child.once('close', finish);
   });
 
+const killGroup = ({ pid, exitCode, signalCode }: ChildProcess): void => {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended, and its end is on the way to us.
+  }
+};
+
 const nodeFlags = ({ maxMemoryMb, readable, writable }: ProcessLimits): string[] => [
   `--max-old-space-size=${maxMemoryMb}`,
+  '--import',
+  EXIT_WITH_PARENT,
   '--permission',
   ...[...readable, ...writable].map((path) => `--allow-fs-read=${path}`),
   ...writable.map((path) => `--allow-fs-write=${path}`),

@@ -32,7 +32,9 @@ const SYSTEM_FILES = [
   '/.dockerenv',
   '/etc/os-release',
 ];
+export const TOO_LARGE = 'The blob reports are too large to be merged.';
 const MAX_UNPACKED_BYTES = 2 ** 31;
+const MAX_ENTRIES = 100_000;
 const MAX_REASON_LENGTH = 300;
 
 /** One HTML report of all shards, made by Playwright itself. Blobs are input of strangers, so it works in a cage. */
@@ -42,7 +44,7 @@ export const mergeBlobReports = async (merge: BlobMerge): Promise<BlobMergeResul
   const unpackedBytes = await sumUnpackedBytes(merge.blobs).catch(() => null);
   if (unpackedBytes === null) return failure('failed', 'A blob report is not a zip file, or it is damaged.');
   if (unpackedBytes > (merge.maxUnpackedBytes ?? MAX_UNPACKED_BYTES)) {
-    return failure('failed', 'The blob reports are too large to be merged.');
+    return failure('failed', TOO_LARGE);
   }
   const htmlDir = join(merge.intoDir, 'html');
   const workDir = await mkdtemp(join(merge.intoDir, 'merging-'));
@@ -62,8 +64,14 @@ const failure = (code: 'not_installed' | 'failed' | 'timed_out', reason: string)
 /** A blob that lies about a size fails when it is unpacked. */
 const sumUnpackedBytes = async (blobs: readonly string[]): Promise<number> => {
   let total = 0;
+  let entries = 0;
   for (const blob of blobs) {
     const zip = await openPromise(blob, { lazyEntries: true });
+    entries += zip.entryCount;
+    if (entries > MAX_ENTRIES) {
+      zip.close();
+      return Infinity;
+    }
     for await (const entry of zip.eachEntry()) total += entry.uncompressedSize;
   }
   return total;

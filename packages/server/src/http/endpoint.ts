@@ -23,6 +23,8 @@ export interface Call<E extends Endpoint> {
   readmit(): Promise<void>;
   /** Whether it came by HTTPS. */
   readonly secure: boolean;
+  /** Aborts when the client goes before it has its answer. */
+  untilGone(): AbortSignal;
   /** Adds a header to the answer. */
   setHeader(name: string, value: string): void;
   readonly params: Params<E>;

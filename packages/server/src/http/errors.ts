@@ -14,7 +14,7 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
     requestId: request.id,
   };
   reply.code(refused.status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
-  if (refused.code === 'unavailable') reply.header('retry-after', '1');
+  if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds));
   if (refused.code === 'request_timeout') reply.header('connection', 'close');
   // Node would otherwise close on a client that asked for it, and a client that still sends would lose the answer.
   if (refused.code === 'body_too_large') reply.header('connection', 'keep-alive');

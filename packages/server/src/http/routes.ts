@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Endpoint } from '@assay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -27,6 +28,7 @@ export const registerRoute = (app: FastifyInstance, context: Context, guard: Gua
     caller: request.caller!,
     readmit: () => admit(request),
     secure: request.protocol === 'https',
+    untilGone: () => abortWhenGone(reply.raw),
     setHeader: (name, value) => void reply.header(name, value),
     params: readParams(endpoint, request.params as Record<string, string>) as never,
     query: readQuery(request.query as Record<string, string>) as never,
@@ -71,6 +73,14 @@ export const registerRoute = (app: FastifyInstance, context: Context, guard: Gua
     config: { takesForm: route.kind === 'form', takesRawBody: route.kind === 'raw' },
     handler,
   });
+};
+
+const abortWhenGone = (response: ServerResponse): AbortSignal => {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort(new AppError('invalid_request', 'The client went away'));
+  if (response.destroyed) abort();
+  else response.once('close', () => response.writableFinished || abort());
+  return gone.signal;
 };
 
 const MULTIPART = /^multipart\/form-data\b/i;

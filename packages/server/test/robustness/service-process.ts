@@ -23,6 +23,7 @@ export interface ServiceProcess {
   readonly exited: Promise<Exit>;
   /** False when the process ended without ever listening. */
   readonly listening: Promise<boolean>;
+  readonly pid: number;
   stdout(): string;
   stderr(): string;
   signal(signal: NodeJS.Signals): void;
@@ -55,6 +56,7 @@ export const spawnService = (settings: Readonly<Record<string, string>>): Servic
   return {
     exited,
     listening,
+    pid: child.pid!,
     stdout,
     stderr,
     signal: (signal) => void child.kill(signal),

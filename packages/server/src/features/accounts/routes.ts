@@ -53,7 +53,7 @@ export const accountRoutes = (context: Context): Route[] => {
       const asking = await caller();
       const { token, session } = newSession(asking);
       const attempt = { act: 'set up', address: asking.address } as const;
-      const { user, sessionId } = await withinLimits(context, { attempt, setHeader }, async () =>
+      const { user, sessionId } = await withinLimits(context, attempt, async () =>
         writer.execute(accountCommands.setUp, {
           user: {
             username: body.username,
@@ -71,9 +71,7 @@ export const accountRoutes = (context: Context): Route[] => {
     action(endpoints.logIn, async ({ body, caller, secure, setHeader }) => {
       const asking = await caller();
       const attempt = { act: 'sign in', usernameKey: usernameKey(body.username), address: asking.address } as const;
-      const { user, ticket } = await withinLimits(context, { attempt, setHeader }, (charges) =>
-        openSession(body, charges, asking),
-      );
+      const { user, ticket } = await withinLimits(context, attempt, (charges) => openSession(body, charges, asking));
       setHeader('set-cookie', writeSessionCookie(cookies.seal(ticket), secure));
       return { success: true as const, user };
     }),

@@ -69,7 +69,7 @@ export const userRoutes = (context: Context): Route[] => {
       const attempt = { act: 'change password', usernameKey: before.username_key, address: asking.address } as const;
       const { user, sessionId } =
         isOwn && (password ?? currentPassword) !== undefined
-          ? await withinLimits(context, { attempt, setHeader }, update)
+          ? await withinLimits(context, attempt, update)
           : await update();
       if (sessionId !== null) {
         setHeader('set-cookie', writeSessionCookie(cookies!.seal({ sessionId, token }), secure));

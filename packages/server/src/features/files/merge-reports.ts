@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { MERGED_REPORT_LABEL, type Report } from '@assay/contract';
-import { mergeBlobReports } from '../../blob-reports/merge-blob-reports.ts';
+import { TOO_LARGE, mergeBlobReports } from '../../blob-reports/merge-blob-reports.ts';
 import { stage } from '../../blobs/stage.ts';
-import type { IncomingFile } from '../../blobs/store.ts';
+import type { BlobName, IncomingFile } from '../../blobs/store.ts';
 import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import { withHeldBlobs } from '../../blobs/with-held-blobs.ts';
 import type { Context } from '../../context.ts';
@@ -16,17 +16,35 @@ import { entryOf } from './report-entry.ts';
 import { storageOf } from './take-in-report.ts';
 
 const TIMEOUT_MS = 5 * 60 * 1000;
-const MAX_MEMORY_MB = 1024;
+const MAX_MEMORY_MB = 512;
+/** Of all blobs of a run, as they are stored, unpacked and in the merged report. */
+const MAX_BYTES = 2 ** 31;
 
-/** One HTML report of the blob reports that the shards of a run have sent. */
-export const mergeReports = async (context: Context, runId: number): Promise<Report> => {
-  const { writer, blobs, queries, config } = context;
+/**
+ * One HTML report of the blob reports that the shards of a run have sent. Whoever asks while the same blobs are being
+ * merged gets that report; the merge is stopped when all who asked have gone.
+ */
+export const mergeReports = async (context: Context, runId: number, signal: AbortSignal): Promise<Report> => {
   const found = await findBlobReports(context, runId);
+  const storedBytes = found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (storedBytes > MAX_BYTES) throw mergeError('failed', TOO_LARGE);
+  const key = `${runId} ${found.map(({ hash }) => hash).join()}`;
+  return context.merges.join(key, signal, (stopped) => merge(context, runId, found, stopped));
+};
+
+const merge = async (
+  context: Context,
+  runId: number,
+  found: readonly BlobName[],
+  signal: AbortSignal,
+): Promise<Report> => {
+  const { writer, blobs, queries, config } = context;
   const stagingDir = join(context.stagingDir, randomUUID());
   await mkdir(stagingDir);
   try {
     const files: string[] = [];
     for (const [index, name] of found.entries()) {
+      signal.throwIfAborted();
       const copy = join(stagingDir, `shard-${index + 1}.zip`);
       await blobs.withFile(name, (file) => copyFile(file, copy));
       files.push(copy);
@@ -36,8 +54,10 @@ export const mergeReports = async (context: Context, runId: number): Promise<Rep
       intoDir: stagingDir,
       timeoutMs: TIMEOUT_MS,
       maxMemoryMb: MAX_MEMORY_MB,
-      maxUnpackedBytes: config.archiveLimits.maxBytes,
+      maxUnpackedBytes: Math.min(config.archiveLimits.maxBytes, MAX_BYTES),
+      signal,
     });
+    signal.throwIfAborted();
     if (!merged.ok) throw mergeError(merged.code, merged.reason);
     const pages = await stageFolder(merged.htmlDir, join(stagingDir, 'staged'));
     const { report, orphans } = await withHeldBlobs(context, pages, (blobOf) =>
@@ -68,7 +88,7 @@ const findBlobReports = async ({ queries }: Context, runId: number) => {
     .selectFrom('reports')
     .innerJoin('report_files', 'report_files.report_id', 'reports.id')
     .innerJoin('blobs', 'blobs.id', 'report_files.blob_id')
-    .select(['blobs.hash', 'blobs.encoding', 'report_files.path'])
+    .select(['blobs.hash', 'blobs.encoding', 'blobs.size', 'report_files.path'])
     .where('reports.run_id', '=', runId)
     .where('reports.type', 'like', 'blob%')
     .orderBy('reports.id')
@@ -76,7 +96,11 @@ const findBlobReports = async ({ queries }: Context, runId: number) => {
     .execute();
   const zips = files.filter(({ path }) => /\.zip$/i.test(path));
   if (zips.length === 0) throw new AppError('no_blob_reports', `Test run ${runId} has no blob reports to merge`);
-  return zips.map(({ hash, encoding }) => ({ hash: Buffer.from(hash).toString('hex'), encoding }));
+  return zips.map(({ hash, encoding, size }) => ({
+    hash: Buffer.from(hash).toString('hex'),
+    encoding,
+    sizeBytes: size,
+  }));
 };
 
 const mergeError = (code: 'not_installed' | 'failed' | 'timed_out', reason: string): AppError =>
@@ -88,14 +112,16 @@ const stageFolder = async (folder: string, into: string): Promise<(IncomingFile 
   await mkdir(into);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const staged = [];
+  let leftBytes = MAX_BYTES;
   for (const [index, entry] of entries.filter((one) => one.isFile()).entries()) {
     const source = join(entry.parentPath, entry.name);
     const path = relative(folder, source).replaceAll('\\', '/');
     const file = await stage(createReadStream(source), {
       file: join(into, String(index)),
-      maxBytes: Infinity,
-      name: path,
+      maxBytes: leftBytes,
+      name: 'The merged report',
     });
+    leftBytes -= file.sizeBytes;
     staged.push({ ...file, path, ...storageOf(path) });
   }
   return staged;

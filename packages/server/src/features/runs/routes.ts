@@ -59,9 +59,9 @@ export const runRoutes = (context: Context): Route[] => {
         return { body: { write: (json) => writeComparison(json, context, found.run, results) } };
       },
     }),
-    action(endpoints.mergeReports, async ({ params }) => ({
+    action(endpoints.mergeReports, async ({ params, untilGone }) => ({
       success: true as const,
-      report: await mergeReports(context, params.id),
+      report: await mergeReports(context, params.id, untilGone()),
     })),
     action(endpoints.deleteRun, async ({ params, caller }) => {
       const actor = actorOf(await caller());
