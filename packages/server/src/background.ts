@@ -73,7 +73,10 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   ).unref();
   jobs.start({
     'read-traces': createTraceJob({ queries, blobs, writer, reader: traceReader }),
-    'finalize-run': ({ run_id }) => writer.execute(partCommands.finalizeRun, { runId: run_id }),
+    async 'finalize-run'({ run_id }) {
+      await writer.execute(partCommands.finalizeRun, { runId: run_id });
+      return 'done';
+    },
   });
   return {
     async stop() {

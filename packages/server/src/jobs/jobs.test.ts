@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openSqlite } from '../db/sqlite.ts';
-import type { JobRow } from '../db/tables.ts';
+import type { JobKind, JobRow } from '../db/tables.ts';
 import type { StepCommand } from '../writer/command.ts';
 import { createMeans } from '../writer/means.ts';
 import type { Writer } from '../writer/writer.ts';
-import { beginJob, countJobs, failJob, findDueJob, findNextDueTime } from './queue.ts';
-import { type JobRunner, createJobRunner } from './runner.ts';
+import { type JobFilter, beginJob, countJobs, failJob, findDueJob, findNextDueTime } from './queue.ts';
+import { type JobHandler, type JobRunner, createJobRunner } from './runner.ts';
 
 let folder: string;
 let database: Database;
@@ -40,25 +41,27 @@ beforeEach(async () => {
     .execute();
   await queries
     .insertInto('runs')
-    .values({
-      project_id: 1,
-      sequence: 0,
-      status: 'passed',
-      start_time: 0,
-      duration: null,
-      total_tests: 0,
-      passed_tests: 0,
-      failed_tests: 0,
-      skipped_tests: 0,
-      flaky_tests: 0,
-      avg_test_duration: null,
-      p90_test_duration: null,
-      result_count: 0,
-      branch: null,
-      commit_hash: null,
-      metadata: null,
-      created_at: 0,
-    })
+    .values(
+      [0, 1].map((sequence) => ({
+        project_id: 1,
+        sequence,
+        status: 'passed',
+        start_time: 0,
+        duration: null,
+        total_tests: 0,
+        passed_tests: 0,
+        failed_tests: 0,
+        skipped_tests: 0,
+        flaky_tests: 0,
+        avg_test_duration: null,
+        p90_test_duration: null,
+        result_count: 0,
+        branch: null,
+        commit_hash: null,
+        metadata: null,
+        created_at: 0,
+      })),
+    )
     .execute();
 });
 afterEach(async () => {
@@ -68,10 +71,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const addJob = (dueAt: number) =>
+const addJob = (dueAt: number, { kind = 'read-traces', runId = 1 }: { kind?: JobKind; runId?: number } = {}) =>
   database.queries
     .insertInto('jobs')
-    .values({ kind: 'read-traces', run_id: 1, state: 'waiting', attempts: 0, due_at: dueAt, problem: null })
+    .values({ kind, run_id: runId, state: 'waiting', attempts: 0, due_at: dueAt, problem: null })
     .execute();
 
 /** What the writing thread does with the commands of a runner. */
@@ -82,29 +85,34 @@ const writer = {
   },
 } as unknown as Writer;
 
-const startRunner = (work: (job: JobRow, signal: AbortSignal) => Promise<void>): JobRunner => {
+const startRunner = (work: (job: JobRow, signal: AbortSignal) => Promise<unknown>): JobRunner => {
+  const handler: JobHandler = async (job, signal) => ((await work(job, signal)) === 'more' ? 'more' : 'done');
   runner = createJobRunner({ queries: database.queries, writer, onFault: () => undefined });
-  runner.start({ 'read-traces': work, 'finalize-run': work });
+  runner.start({ 'read-traces': handler, 'finalize-run': handler });
   return runner;
 };
+
+const ALL: JobFilter = { kinds: ['read-traces', 'finalize-run'], exceptRuns: [] };
+const areAllDone = () =>
+  vi.waitFor(async () => expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 0 }));
 
 it('takes the job that has been due longest, and none before its time', async () => {
   await addJob(200);
   await addJob(100);
-  expect(await findDueJob(database.queries, 99)).toBeUndefined();
-  expect(await findNextDueTime(database.queries)).toBe(100);
-  expect(await findDueJob(database.queries, 300)).toMatchObject({ due_at: 100 });
+  expect(await findDueJob(database.queries, 99, ALL)).toBeUndefined();
+  expect(await findNextDueTime(database.queries, ALL)).toBe(100);
+  expect(await findDueJob(database.queries, 300, ALL)).toMatchObject({ due_at: 100 });
 });
 
 it('waits longer after each failure, and gives up in the end with the reason', async () => {
   await addJob(0);
   const delays: number[] = [];
   for (let now = 0; ;) {
-    const job = await findDueJob(database.queries, now);
+    const job = await findDueJob(database.queries, now, ALL);
     if (!job) break;
     expect(await beginJob(database.queries, job.id, now)).toBe(true);
     await failJob(database.queries, job.id, `attempt at ${now}`, now);
-    const next = await findNextDueTime(database.queries);
+    const next = await findNextDueTime(database.queries, ALL);
     if (next === null) break;
     delays.push(next - now);
     now = next;
@@ -119,9 +127,9 @@ it('counts an attempt that nobody came back from, and gives up on those too', as
   await addJob(0);
   const delays: number[] = [];
   for (let now = 0, next: number | null = 0; next !== null;) {
-    const job = await findDueJob(database.queries, now);
+    const job = await findDueJob(database.queries, now, ALL);
     if (!(await beginJob(database.queries, job!.id, now))) break;
-    next = await findNextDueTime(database.queries);
+    next = await findNextDueTime(database.queries, ALL);
     delays.push(next! - now);
     now = next!;
   }
@@ -143,7 +151,7 @@ it('does not try a job again at once when the one who stores is gone after it', 
     } as unknown as Writer,
     onFault: () => undefined,
   });
-  const work = async (): Promise<void> => {
+  const work = async (): Promise<never> => {
     attempts++;
     gone = true;
     throw new Error('out of memory');
@@ -152,7 +160,7 @@ it('does not try a job again at once when the one who stores is gone after it', 
   await vi.waitFor(() => expect(attempts).toBe(1));
   await new Promise((resolve) => setImmediate(resolve));
   gone = false;
-  expect(await findDueJob(database.queries, Date.now())).toBeUndefined();
+  expect(await findDueJob(database.queries, Date.now(), ALL)).toBeUndefined();
   expect(await countJobs(database.queries)).toEqual({ waiting: 1, failed: 0 });
 });
 
@@ -171,7 +179,7 @@ it('does all jobs that wait, one at a time, and those that come while it works',
     done.push(id);
     running--;
   });
-  await vi.waitFor(async () => expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 0 }));
+  await areAllDone();
   expect(done).toEqual([1, 2, 3]);
 });
 
@@ -195,7 +203,7 @@ it('does a job when its time has come, without being woken', async () => {
   startRunner(async () => {
     doneAt = Date.now();
   });
-  await vi.waitFor(async () => expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 0 }));
+  await areAllDone();
   expect(doneAt).toBeGreaterThan(0);
 });
 
@@ -214,7 +222,7 @@ it('tries a job that failed again', async () => {
     await database.queries.updateTable('jobs').set({ due_at: 0 }).execute();
     worker.wake();
   }
-  await vi.waitFor(async () => expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 0 }));
+  await areAllDone();
   expect(attempts).toBe(3);
 });
 
@@ -225,5 +233,38 @@ it('leaves a job that it was stopped in for the next start', async () => {
   );
   await new Promise((resolve) => setImmediate(resolve));
   await worker.close();
-  expect(await findDueJob(database.queries, Date.now())).toMatchObject({ attempts: 0 });
+  expect(await findDueJob(database.queries, Date.now(), ALL)).toMatchObject({ attempts: 0 });
+});
+
+it('does a short job while a long one of another run is being done, and none of the same run', async () => {
+  await addJob(0, { runId: 1 });
+  const started: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const worker = startRunner(async ({ kind, run_id }) => {
+    started.push(`${kind} ${run_id}`);
+    if (kind === 'read-traces') await gate.promise;
+  });
+  await vi.waitFor(() => expect(started).toEqual(['read-traces 1']));
+  await addJob(0, { kind: 'finalize-run', runId: 1 });
+  await addJob(1, { kind: 'finalize-run', runId: 2 });
+  worker.wake();
+  await vi.waitFor(() => expect(started).toEqual(['read-traces 1', 'finalize-run 2']));
+  gate.resolve();
+  await areAllDone();
+  expect(started).toEqual(['read-traces 1', 'finalize-run 2', 'finalize-run 1']);
+});
+
+it('lets other runs have their turn when a run has more to do than one turn takes', async () => {
+  await addJob(0, { runId: 1 });
+  await addJob(1, { runId: 2 });
+  const turns: number[] = [];
+  startRunner(async ({ run_id }) => {
+    turns.push(run_id);
+    // Turns of one millisecond are in no order.
+    await delay(2);
+    return turns.filter((id) => id === run_id).length < 10 ? 'more' : 'done';
+  });
+  await areAllDone();
+  expect(turns.slice(0, 8)).toEqual([1, 2, 1, 2, 1, 2, 1, 2]);
+  expect(turns).toHaveLength(20);
 });

@@ -1,32 +1,34 @@
 import type { Queries } from '../db/database.ts';
-import type { JobRow } from '../db/tables.ts';
+import type { JobKind, JobRow } from '../db/tables.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_DELAY_MS = 5_000;
 const DELAY_FACTOR = 4;
 const LONGEST_PROBLEM = 500;
 
-/** The job that has waited longest of those that may be done now. */
-export const findDueJob = (queries: Queries, now: number): Promise<JobRow | undefined> =>
-  queries
-    .selectFrom('jobs')
-    .selectAll()
-    .where('state', '=', 'waiting')
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
+export interface JobFilter {
+  readonly kinds: readonly JobKind[];
+  /** Runs whose jobs are left for later. */
+  readonly exceptRuns: readonly number[];
+}
 
-export const findNextDueTime = async (queries: Queries): Promise<number | null> => {
-  const next = await queries
-    .selectFrom('jobs')
-    .select('due_at')
-    .where('state', '=', 'waiting')
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst();
+/** The job that has waited longest of those that may be done now. */
+export const findDueJob = (queries: Queries, now: number, filter: JobFilter): Promise<JobRow | undefined> =>
+  waitingJobs(queries, filter).selectAll().where('due_at', '<=', now).limit(1).executeTakeFirst();
+
+export const findNextDueTime = async (queries: Queries, filter: JobFilter): Promise<number | null> => {
+  const next = await waitingJobs(queries, filter).select('due_at').limit(1).executeTakeFirst();
   return next?.due_at ?? null;
+};
+
+const waitingJobs = (queries: Queries, { kinds, exceptRuns }: JobFilter) => {
+  const waiting = queries
+    .selectFrom('jobs')
+    .where('state', '=', 'waiting')
+    .where('kind', 'in', kinds)
+    .orderBy('due_at')
+    .orderBy('id');
+  return exceptRuns.length === 0 ? waiting : waiting.where('run_id', 'not in', exceptRuns);
 };
 
 export const countJobs = async (queries: Queries): Promise<Record<JobRow['state'], number>> => {
@@ -81,7 +83,7 @@ export const failJob = async (transaction: Queries, jobId: number, problem: stri
 
 const delayAfter = (attempts: number): number => FIRST_DELAY_MS * DELAY_FACTOR ** (attempts - 1);
 
-/** Takes the attempt back that was begun: it was stopped and did not go wrong. */
+/** Takes the attempt back that was begun, for it did not go wrong, and puts the job at the end of the queue. */
 export const releaseJob = async (transaction: Queries, jobId: number, now: number): Promise<void> => {
   await transaction
     .updateTable('jobs')

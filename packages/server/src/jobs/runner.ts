@@ -2,18 +2,20 @@ import type { Queries } from '../db/database.ts';
 import type { JobKind, JobRow } from '../db/tables.ts';
 import type { Writer } from '../writer/writer.ts';
 import { jobCommands } from './commands.ts';
-import { findDueJob, findNextDueTime } from './queue.ts';
+import { type JobFilter, findDueJob, findNextDueTime } from './queue.ts';
 
-/** Does the jobs that wait in the database, one at a time. */
+/** Does the jobs that wait in the database, in lanes: one at a time in each, and of a run one at a time in all. */
 export interface JobRunner {
   start(handlers: JobHandlers): void;
   /** To be called when there may be a new job. */
   wake(): void;
-  /** Ends after the job that is being done was told to stop; it will be done again. */
+  /** Ends after the jobs that are being done were told to stop; they will be done again. */
   close(): Promise<void>;
 }
 
-export type JobHandlers = Record<JobKind, (job: JobRow, signal: AbortSignal) => Promise<void>>;
+/** With `more` the job goes to the end of the queue, so that other runs have their turn. */
+export type JobHandler = (job: JobRow, signal: AbortSignal) => Promise<'done' | 'more'>;
+export type JobHandlers = Record<JobKind, JobHandler>;
 
 export interface JobRunnerOptions {
   readonly queries: Queries;
@@ -21,66 +23,97 @@ export interface JobRunnerOptions {
   readonly onFault: (fault: Error, job: JobRow | null) => void;
 }
 
+/** What is short does not wait for what is long. */
+const LANES: readonly (readonly JobKind[])[] = [['finalize-run'], ['read-traces']];
 const LONGEST_WAIT_MS = 60_000;
+
+interface Lane {
+  wake(): void;
+  close(): Promise<void>;
+}
 
 export const createJobRunner = ({ queries, writer, onFault }: JobRunnerOptions): JobRunner => {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const busyRuns = new Set<number>();
   let handlers: JobHandlers | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  let wokenMeanwhile = false;
 
   const doJob = async (job: JobRow): Promise<void> => {
-    if (!(await writer.execute(jobCommands.beginJob, { jobId: job.id }))) return;
+    const { id: jobId } = job;
+    if (!(await writer.execute(jobCommands.beginJob, { jobId }))) return;
     try {
-      await handlers![job.kind](job, signal);
-      await writer.execute(jobCommands.finishJob, { jobId: job.id });
+      const end = await handlers![job.kind](job, signal);
+      await writer.execute(end === 'done' ? jobCommands.finishJob : jobCommands.releaseJob, { jobId });
     } catch (error) {
       if (signal.aborted) {
-        await writer.execute(jobCommands.releaseJob, { jobId: job.id });
+        await writer.execute(jobCommands.releaseJob, { jobId });
         return;
       }
       onFault(error as Error, job);
-      await writer.execute(jobCommands.failJob, { jobId: job.id, problem: (error as Error).message });
+      await writer.execute(jobCommands.failJob, { jobId, problem: (error as Error).message });
     }
   };
-  const doDueJobs = async (): Promise<void> => {
-    do {
-      wokenMeanwhile = false;
-      for (let job = await findDueJob(queries, Date.now()); job; job = await findDueJob(queries, Date.now())) {
-        await doJob(job);
+
+  const openLane = (kinds: readonly JobKind[]): Lane => {
+    let timer: NodeJS.Timeout | undefined;
+    let running: Promise<void> | null = null;
+    let wokenMeanwhile = false;
+
+    const filter = (): JobFilter => ({ kinds, exceptRuns: [...busyRuns] });
+    const doDueJobs = async (): Promise<void> => {
+      do {
+        wokenMeanwhile = false;
+        const job = await findDueJob(queries, Date.now(), filter());
         if (signal.aborted) return;
+        // Another lane may have taken the run while this one looked.
+        if (!job || busyRuns.has(job.run_id)) continue;
+        wokenMeanwhile = true;
+        busyRuns.add(job.run_id);
+        try {
+          await doJob(job);
+        } finally {
+          busyRuns.delete(job.run_id);
+          wakeAll();
+        }
+      } while (wokenMeanwhile);
+      const dueAt = await findNextDueTime(queries, filter());
+      if (dueAt !== null && !signal.aborted) {
+        timer = setTimeout(wake, Math.min(Math.max(dueAt - Date.now(), 0), LONGEST_WAIT_MS)).unref();
       }
-    } while (wokenMeanwhile);
-    const dueAt = await findNextDueTime(queries);
-    if (dueAt !== null && !signal.aborted) {
-      timer = setTimeout(wake, Math.min(Math.max(dueAt - Date.now(), 0), LONGEST_WAIT_MS)).unref();
-    }
+    };
+    const wake = (): void => {
+      wokenMeanwhile = true;
+      if (!handlers || running || signal.aborted) return;
+      clearTimeout(timer);
+      running = doDueJobs()
+        .catch((error: Error) => {
+          onFault(error, null);
+          timer = setTimeout(wake, LONGEST_WAIT_MS).unref();
+        })
+        .finally(() => {
+          running = null;
+        });
+    };
+    return {
+      wake,
+      async close() {
+        clearTimeout(timer);
+        await running;
+      },
+    };
   };
-  const wake = (): void => {
-    wokenMeanwhile = true;
-    if (!handlers || running || signal.aborted) return;
-    clearTimeout(timer);
-    running = doDueJobs()
-      .catch((error: Error) => {
-        onFault(error, null);
-        timer = setTimeout(wake, LONGEST_WAIT_MS).unref();
-      })
-      .finally(() => {
-        running = null;
-      });
-  };
+  const lanes = LANES.map(openLane);
+  const wakeAll = (): void => lanes.forEach(({ wake }) => wake());
+
   return {
     start(given) {
       handlers = given;
-      wake();
+      wakeAll();
     },
-    wake,
+    wake: wakeAll,
     async close() {
       stopping.abort();
-      clearTimeout(timer);
-      await running;
+      await Promise.all(lanes.map(({ close }) => close()));
     },
   };
 };

@@ -1,6 +1,7 @@
 import type { BlobStore } from '../../blobs/store.ts';
 import type { Queries } from '../../db/database.ts';
-import type { BlobEncoding, JobRow, TraceRow } from '../../db/tables.ts';
+import type { BlobEncoding, TraceRow } from '../../db/tables.ts';
+import type { JobHandler } from '../../jobs/runner.ts';
 import type { TraceContents } from '../../traces/read-trace.ts';
 import type { TraceReader } from '../../traces/trace-reader.ts';
 import type { Writer } from '../../writer/writer.ts';
@@ -16,11 +17,16 @@ export interface TraceJobOptions {
 
 type StoredTrace = Pick<TraceRow, 'id' | 'case_index'> & { readonly hash: Uint8Array; readonly encoding: BlobEncoding };
 
-/** Reads the traces of a run, case by case, so that what was read stays when the service stops in between. */
+/** After so many the traces of another run have their turn. */
+const CASES_PER_TURN = 8;
+
+/** Reads the traces of some cases, one after the other: what was read stays when the service stops in between. */
 export const createTraceJob =
-  ({ queries, blobs, reader, writer }: TraceJobOptions) =>
-  async ({ run_id }: JobRow, signal: AbortSignal): Promise<void> => {
-    const waiting = await findWaiting(queries, run_id);
+  ({ queries, blobs, reader, writer }: TraceJobOptions): JobHandler =>
+  async ({ run_id }, signal) => {
+    const caseIndices = await findWaitingCases(queries, run_id);
+    if (caseIndices.length === 0) return 'done';
+    const waiting = await findWaiting(queries, run_id, caseIndices.slice(0, CASES_PER_TURN));
     for (const [caseIndex, traces] of Map.groupBy(waiting, ({ case_index }) => case_index)) {
       signal.throwIfAborted();
       const read = await readCase(blobs, reader, traces, signal).catch(async (error: unknown) => {
@@ -30,7 +36,22 @@ export const createTraceJob =
       if (read === null) continue;
       await writer.execute(traceCommands.fillFromTraces, { runId: run_id, caseIndex, ...read });
     }
+    return caseIndices.length > CASES_PER_TURN ? 'more' : 'done';
   };
+
+/** Those of this turn, and one more if there is one. */
+const findWaitingCases = async (queries: Queries, runId: number): Promise<number[]> => {
+  const rows = await queries
+    .selectFrom('traces')
+    .select('case_index')
+    .distinct()
+    .where('run_id', '=', runId)
+    .where('state', '=', 'waiting')
+    .orderBy('case_index')
+    .limit(CASES_PER_TURN + 1)
+    .execute();
+  return rows.map(({ case_index }) => case_index);
+};
 
 /** Their run was deleted, or their part was replaced. */
 const areGone = async (queries: Queries, traces: readonly StoredTrace[]): Promise<boolean> => {
@@ -39,12 +60,13 @@ const areGone = async (queries: Queries, traces: readonly StoredTrace[]): Promis
   return left.length < ids.length;
 };
 
-const findWaiting = (queries: Queries, runId: number): Promise<StoredTrace[]> =>
+const findWaiting = (queries: Queries, runId: number, caseIndices: readonly number[]): Promise<StoredTrace[]> =>
   queries
     .selectFrom('traces')
     .innerJoin('blobs', 'blobs.id', 'traces.blob_id')
     .select(['traces.id', 'traces.case_index', 'blobs.hash', 'blobs.encoding'])
     .where('traces.run_id', '=', runId)
+    .where('traces.case_index', 'in', caseIndices)
     .where('traces.state', '=', 'waiting')
     .orderBy('traces.case_index')
     .orderBy('traces.id')
