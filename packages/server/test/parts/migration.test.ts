@@ -22,7 +22,8 @@ const goBack = (file: string): void => {
     ALTER TABLE run_keys DROP COLUMN part_id;
     ALTER TABLE reports DROP COLUMN part_id;
     ALTER TABLE traces DROP COLUMN part_id;
-    DELETE FROM migrations WHERE number = 4;
+    ALTER TABLE details DROP COLUMN block_index;
+    DELETE FROM migrations WHERE number >= 4;
     COMMIT;`);
   database.close();
 };

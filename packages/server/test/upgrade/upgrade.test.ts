@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../server.ts';
+import { createSender, signIn } from './fill-installation.ts';
+import { type Answers, SECRET, unpackInstallation } from './installation.ts';
+
+const INSTALLATIONS = readdirSync(import.meta.dirname).flatMap((file) =>
+  file.endsWith('.zst') ? file.slice(0, -'.zst'.length) : [],
+);
+
+/** Fields that a later version may leave out, or say anew: how it stores things, and when it was asked. */
+const LEFT_OUT: readonly RegExp[] = [
+  /^\/api\/admin\/stats: (?:storageSizeOnDisk|databaseSizeOnDisk)$/,
+  /^\/api\/admin\/storage: .*\.databaseBytes$/,
+  /^\/api\/admin\/cleanup\S*: (?:databaseBytes|startedBefore)$/,
+];
+
+/** Signing in to ask is an entry of the audit log itself. */
+const withoutSignIns = (answer: unknown): unknown =>
+  (answer as { action: string }[]).filter(({ action }) => action !== 'session.open');
+
+/**
+ * What of a recorded answer is missing or different now, as lines of paths and values. Fields that were added since
+ * do not count.
+ */
+const differences = (address: string, before: unknown, now: unknown, path = ''): string[] => {
+  if (LEFT_OUT.some((pattern) => pattern.test(`${address}: ${path}`))) return [];
+  if (before !== null && typeof before === 'object' && now !== null && typeof now === 'object') {
+    const lengths =
+      Array.isArray(before) && Array.isArray(now) && before.length !== now.length
+        ? [`${address}: ${path}.length ${before.length} → ${now.length}`]
+        : [];
+    const fields = Object.entries(before).flatMap(([name, value]) =>
+      differences(address, value, (now as Record<string, unknown>)[name], path === '' ? name : `${path}.${name}`),
+    );
+    return [...lengths, ...fields];
+  }
+  return Object.is(before, now) ? [] : [`${address}: ${path} ${JSON.stringify(before)} → ${JSON.stringify(now)}`];
+};
+
+describe.each(INSTALLATIONS)('an installation of version %s', (name) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-upgrade-'));
+  let server: TestServer;
+  let answers: Answers;
+  beforeAll(async () => {
+    answers = unpackInstallation(name, dataDir);
+    server = await startTestServer({ dataDir, authEnabled: true, authSecrets: [SECRET] });
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('opens and keeps every answer', async () => {
+    const { get } = createSender(server.url, { cookie: await signIn(server.url) });
+    const found: string[] = [];
+    for (const [address, answer] of Object.entries(answers)) {
+      const now = await get(address);
+      const isAudit = address === '/api/admin/audit';
+      found.push(...differences(address, answer, isAudit ? withoutSignIns(now) : now));
+    }
+    expect(Object.keys(answers).length).toBeGreaterThan(300);
+    expect(found.slice(0, 20)).toEqual([]);
+  });
+});
