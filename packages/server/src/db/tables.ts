@@ -122,6 +122,8 @@ export interface SegmentsTable {
 export interface DetailsTable {
   id: number;
   data: Uint8Array;
+  /** The `first_index` of the block that the results of the chunk are in. */
+  block_index: Generated<number>;
 }
 
 export interface SummariesTable {

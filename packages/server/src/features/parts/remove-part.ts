@@ -1,6 +1,6 @@
-import { resultId } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
+import { deleteDetails } from '../../segments/block-details.ts';
 import { decodeResults } from '../../segments/results.ts';
 import { readRanges } from '../../segments/row-indices.ts';
 import { createSegmentStore } from '../../segments/store.ts';
@@ -24,18 +24,12 @@ export const removePart = async (
     .deleteFrom('segments')
     .where('run_id', '=', run_id)
     .where('part_id', '=', id)
-    .returning(['ranges', 'results'])
+    .returning(['first_index', 'ranges', 'results'])
     .execute();
   const tests = new Set<number>();
-  for (const { ranges, results } of blocks) {
+  for (const { first_index: firstIndex, ranges, results } of blocks) {
     for (const testId of decodeResults(results).testId.values) tests.add(testId);
-    for (const [index, count] of readRanges(ranges!)) {
-      await transaction
-        .deleteFrom('details')
-        .where('id', '>=', resultId(run_id, index))
-        .where('id', '<', resultId(run_id, index + count))
-        .execute();
-    }
+    await deleteDetails(transaction, { runId: run_id, firstIndex, ranges: readRanges(ranges!) });
   }
   const orphans = await removePartFiles(transaction, run_id, id);
   await transaction.updateTable('parts').set({ state: 'replaced' }).where('id', '=', id).execute();

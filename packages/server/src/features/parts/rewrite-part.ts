@@ -1,28 +1,27 @@
+import { resultId } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Database, Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
+import { adoptDetails } from '../../segments/block-details.ts';
 import { encodeResults, mergeResults } from '../../segments/merge-results.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
 import { decodeResults } from '../../segments/results.ts';
 import { readRanges, writeRanges } from '../../segments/row-indices.ts';
 import type { SteppedWork } from '../../writer/command.ts';
-import { joinDetails } from './join-details.ts';
-import { rangesOf } from './part-rows.ts';
 
 /** What may be written as one block, as it is stored now: what is decoded at once stays small. */
 const MOST_RESULT_BYTES = 8 * 1024 * 1024;
 const MOST_REQUEST_BYTES = 1024 * 1024;
+const MOST_DETAIL_BYTES = 1024 * 1024;
 
 type PartKey = Pick<PartRow, 'id' | 'run_id'>;
 
 /**
- * Writes the many small blocks of a part as one, or as few when they hold much. Its results keep their ids. Each step
- * is whole in itself, so that it may be stopped after any; blocks come last, for many of them say that there is work.
+ * Writes the many small blocks of a part as one, or as few when they hold much, each with its requests and details. Its
+ * results keep their ids. Each step is whole in itself, so that it may be stopped after any.
  */
 export async function* rewritePart(database: Database, part: PartKey): SteppedWork<void> {
   const groups = groupBlocks(await listBlocks(database.queries, part)).filter(({ length }) => length > 1);
-  if (groups.length === 0) return;
-  yield* joinDetails(database, part.run_id, await rangesOf(database.queries, part));
   for (const group of groups) {
     await database.transaction((transaction) => joinBlocks(transaction, part, group));
     yield;
@@ -33,10 +32,19 @@ interface BlockSize {
   readonly first_index: number;
   readonly resultBytes: number;
   readonly requestBytes: number;
+  readonly detailBytes: number;
 }
 
-const listBlocks = (queries: Queries, { id, run_id }: PartKey): Promise<BlockSize[]> =>
-  queries
+const listBlocks = async (queries: Queries, { id, run_id }: PartKey): Promise<BlockSize[]> => {
+  const details = await queries
+    .selectFrom('details')
+    .select(['block_index', sql<number>`sum(length(data))`.as('bytes')])
+    .where('id', '>=', resultId(run_id, 0))
+    .where('id', '<', resultId(run_id + 1, 0))
+    .groupBy('block_index')
+    .execute();
+  const detailBytes = new Map(details.map(({ block_index, bytes }) => [block_index, bytes]));
+  const blocks = await queries
     .selectFrom('segments')
     .select([
       'first_index',
@@ -47,19 +55,25 @@ const listBlocks = (queries: Queries, { id, run_id }: PartKey): Promise<BlockSiz
     .where('part_id', '=', id)
     .orderBy('first_index')
     .execute();
+  return blocks.map((block) => ({ ...block, detailBytes: detailBytes.get(block.first_index) ?? 0 }));
+};
 
 /** The first indices of blocks that become one. */
 export const groupBlocks = (blocks: readonly BlockSize[]): number[][] => {
   const groups: number[][] = [];
   let resultBytes = Infinity;
   let requestBytes = Infinity;
+  let detailBytes = Infinity;
   for (const block of blocks) {
     resultBytes += block.resultBytes;
     requestBytes += block.requestBytes;
-    if (resultBytes <= MOST_RESULT_BYTES && requestBytes <= MOST_REQUEST_BYTES) groups.at(-1)!.push(block.first_index);
+    detailBytes += block.detailBytes;
+    const isSmall =
+      resultBytes <= MOST_RESULT_BYTES && requestBytes <= MOST_REQUEST_BYTES && detailBytes <= MOST_DETAIL_BYTES;
+    if (isSmall) groups.at(-1)!.push(block.first_index);
     else {
       groups.push([block.first_index]);
-      ({ resultBytes, requestBytes } = block);
+      ({ resultBytes, requestBytes, detailBytes } = block);
     }
   }
   return groups;
@@ -84,6 +98,7 @@ const joinBlocks = async (
   const placed = blocks
     .sort((a, b) => a.first_index - b.first_index)
     .map(({ ranges, results }) => ({ ranges: readRanges(ranges!), results: decodeResults(results) }));
+  const ranges = placed.flatMap((block) => block.ranges);
   const requests = blocks.flatMap((block) => (block.requests === null ? [] : rowsOf(block.requests)));
   await transaction
     .insertInto('segments')
@@ -91,11 +106,12 @@ const joinBlocks = async (
       run_id,
       first_index: first,
       part_id: id,
-      ranges: writeRanges(placed.flatMap(({ ranges }) => ranges)),
+      ranges: writeRanges(ranges),
       results: encodeResults(mergeResults(placed)),
       requests: requests.length > 0 ? encodeRequests(requests) : null,
     })
     .execute();
+  await adoptDetails(transaction, { runId: run_id, firstIndex: first, ranges });
 };
 
 const rowsOf = (block: Uint8Array): RequestRow[] => {

@@ -1,8 +1,8 @@
-import { MAX_RESULTS_PER_RUN, resultId } from '@assay/contract';
+import { MAX_RESULTS_PER_RUN } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
-import { encodeDetails } from '../../segments/details.ts';
+import { insertDetails } from '../../segments/block-details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults, putPlace } from '../../segments/results.ts';
 import { writeRanges } from '../../segments/row-indices.ts';
@@ -63,10 +63,5 @@ export const storeBlock = async (
     })
     .execute();
   const texts = details.map(({ caseIndex, json }) => ({ caseIndex: caseIndex + firstIndex, json }));
-  for (const { firstCaseIndex, data } of encodeDetails(texts)) {
-    await transaction
-      .insertInto('details')
-      .values({ id: resultId(runId, firstCaseIndex), data })
-      .execute();
-  }
+  await insertDetails(transaction, { runId, firstIndex }, texts);
 };

@@ -1,11 +1,12 @@
-import type { CaseDetails } from '@assay/contract';
+import { type CaseDetails, MAX_RESULTS_PER_RUN } from '@assay/contract';
 import type { Selectable } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { SegmentsTable, TraceState } from '../../db/tables.ts';
+import { type BlockKey, changeDetails } from '../../segments/block-details.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
 import { readRanges } from '../../segments/row-indices.ts';
 import type { TraceContents } from '../../traces/read-trace.ts';
-import { changeDetails } from '../cases/change-details.ts';
+import { NO_DETAILS } from '../cases/present-case.ts';
 import { requestRows, storedMessage, storedRequest, storedStep } from '../ingest/case-details.ts';
 import { raiseRevision } from '../projects/raise-revision.ts';
 
@@ -40,14 +41,15 @@ export const fillFromTraces = async (
   if (!first) return { projectId: null };
   let addedRequests: CaseDetails['networkRequests'] = [];
   const block = await findBlock(transaction, { runId, partId: first.part_id, caseIndex });
-  await changeDetails(transaction, { runId, caseIndex, firstIndex: firstNeighbour(block, caseIndex) }, (details) => {
+  await changeDetails(transaction, keyOf(block), caseIndex, (json) => {
+    const details = json === null ? NO_DETAILS : (JSON.parse(json) as CaseDetails);
     if (details.networkRequests.length === 0) addedRequests = contents.requests.map(storedRequest);
-    return {
+    return JSON.stringify({
       ...details,
       steps: details.steps.length > 0 ? details.steps : contents.steps.map(storedStep),
       networkRequests: details.networkRequests.length > 0 ? details.networkRequests : addedRequests,
       console: details.console.length > 0 ? details.console : contents.console.map(storedMessage),
-    };
+    });
   });
   await addRequests(transaction, block, requestRows(caseIndex, addedRequests));
   for (const { id, state, problem } of traces) {
@@ -74,11 +76,12 @@ const findBlock = (
     .limit(1)
     .executeTakeFirstOrThrow();
 
-const firstNeighbour = ({ ranges }: Block, caseIndex: number): number => {
-  if (ranges === null) return 0;
-  const own = readRanges(ranges).find(([index, count]) => caseIndex >= index && caseIndex < index + count);
-  return own?.[0] ?? caseIndex;
-};
+/** A run without parts has all its indices from 0 on. */
+const keyOf = ({ run_id, first_index, ranges }: Block): BlockKey => ({
+  runId: run_id,
+  firstIndex: first_index,
+  ranges: ranges === null ? [[0, MAX_RESULTS_PER_RUN]] : readRanges(ranges),
+});
 
 const addRequests = async (
   transaction: Queries,

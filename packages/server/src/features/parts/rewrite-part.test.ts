@@ -6,9 +6,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openSqlite } from '../../db/sqlite.ts';
+import { adoptDetails, deleteDetails } from '../../segments/block-details.ts';
 import { CHUNK_BYTES, decodeDetails, encodeDetails } from '../../segments/details.ts';
+import type { StoredRanges } from '../../segments/row-indices.ts';
 import { readDetailTexts } from '../cases/read-details.ts';
-import { joinDetails } from './join-details.ts';
 import { groupBlocks } from './rewrite-part.ts';
 
 const RUN = 3;
@@ -34,15 +35,15 @@ const store = (texts: readonly ReturnType<typeof textOf>[]): Promise<void> =>
   database.transaction(async (transaction) => {
     for (const { firstCaseIndex, data } of texts.flatMap((text) => encodeDetails([text]))) {
       const id = resultId(RUN, firstCaseIndex);
-      await transaction.insertInto('details').values({ id, data }).execute();
+      await transaction.insertInto('details').values({ id, block_index: firstCaseIndex, data }).execute();
     }
   });
 const readAll = async () => {
   const chunks = await database.queries.selectFrom('details').selectAll().orderBy('id').execute();
-  return chunks.map(({ id, data }) => ({ id, texts: decodeDetails(data) }));
+  return chunks.map(({ id, block_index, data }) => ({ id, block_index, texts: decodeDetails(data) }));
 };
 
-it('small chunks of neighbours become full ones, some at a time, and every text stays what it was', async () => {
+it('blocks that become one have their details in few chunks, none of which goes beyond neighbouring results', async () => {
   const cases = 3_000;
   const large = 1_000;
   await store(Array.from({ length: cases }, (_, index) => textOf(index, index === large ? 20 * CHUNK_BYTES : 4_000)));
@@ -53,36 +54,40 @@ it('small chunks of neighbours become full ones, some at a time, and every text 
     return Array.from({ length: to - from }, (_, nth) => Buffer.from(texts.get(from + nth)!).toString());
   };
   const someBefore = await textsOf(1_450, 1_550);
-  let steps = 0;
-  // Those of 1,500 are of another part.
-  for await (const _ of joinDetails(database, RUN, [
+  const adopt = (ranges: StoredRanges) =>
+    database.transaction((transaction) => adoptDetails(transaction, { runId: RUN, firstIndex: ranges[0]![0], ranges }));
+  // Those of 1,500 are of another part, and 2,000 begins the next block.
+  await adopt([
     [0, 1_500],
-    [1_501, cases - 1_501],
-  ]))
-    steps++;
-  expect(steps).toBeGreaterThan(3);
+    [1_501, 499],
+  ]);
+  await adopt([[2_000, 1_000]]);
   const after = await readAll();
   expect(after.flatMap(({ texts }) => texts)).toEqual(before);
   expect(after.length).toBeLessThan(cases / 15);
   expect(await textsOf(1_450, 1_550)).toEqual(someBefore);
-  for (const { id, texts } of after) {
+  const blockOf = (index: number): number => (index === 1_500 ? 1_500 : index < 2_000 ? 0 : 2_000);
+  for (const { id, block_index, texts } of after) {
     expect(id).toBe(resultId(RUN, texts[0]!.caseIndex));
+    expect(new Set(texts.map(({ caseIndex }) => blockOf(caseIndex)))).toEqual(new Set([block_index]));
     const bytes = texts.reduce((sum, { json }) => sum + json.length, 0);
     if (texts[0]!.caseIndex !== large) expect(bytes).toBeLessThan(2 * CHUNK_BYTES);
   }
   expect(after.find(({ texts }) => texts[0]!.caseIndex === large)!.texts).toHaveLength(1);
-  expect(after.find(({ texts }) => texts[0]!.caseIndex === 1_500)!.texts).toHaveLength(1);
 
-  for await (const _ of joinDetails(database, RUN, [[0, cases]]));
-  const again = await readAll();
-  expect(again.flatMap(({ texts }) => texts)).toEqual(before);
+  await database.transaction((transaction) =>
+    deleteDetails(transaction, { runId: RUN, firstIndex: 0, ranges: [[0, 2_000]] }),
+  );
+  const left = (await readAll()).flatMap(({ texts }) => texts.map(({ caseIndex }) => caseIndex));
+  expect(left).toEqual([1_500, ...Array.from({ length: 1_000 }, (_, nth) => 2_000 + nth)]);
 });
 
 it('blocks become one as long as they hold little together', () => {
-  const block = (first_index: number, resultBytes: number, requestBytes: number) => ({
+  const block = (first_index: number, resultBytes: number, requestBytes: number, detailBytes = 0) => ({
     first_index,
     resultBytes,
     requestBytes,
+    detailBytes,
   });
   const MB = 1024 * 1024;
   expect(groupBlocks([])).toEqual([]);
@@ -93,4 +98,5 @@ it('blocks become one as long as they hold little together', () => {
     [5],
     [9, 10],
   ]);
+  expect(groupBlocks([block(0, 1, 1, 1), block(5, 1, 1, MB), block(9, 1, 1, 0)])).toEqual([[0], [5, 9]]);
 });
