@@ -126,6 +126,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     requireAllowedHost(request);
     if (isOnReportsHost(request, config)) refuseAllButReports(request);
     if (stopping.now) throw new AppError('unavailable', 'The service is stopping; try again shortly');
+    context.storage.requireWritable(request);
   });
   app.addHook('onSend', async (_request, reply) => {
     // A client that keeps its connection would keep the service from ending.

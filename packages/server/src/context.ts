@@ -21,6 +21,7 @@ import { type BufferPool, createBufferPool } from './http/buffer-pool.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
+import { type Storage, openStorage } from './storage/storage.ts';
 import { type TraceReader, openTraceReader } from './traces/trace-reader.ts';
 import { type Writer, openWriter } from './writer/writer.ts';
 
@@ -36,6 +37,7 @@ export interface Context {
   readonly answers: ByteCache<string, CachedAnswer>;
   readonly answerBuffers: AnswerBuffers;
   readonly writer: Writer;
+  readonly storage: Storage;
   readonly metrics: Metrics;
   readonly buffers: BufferPool;
   readonly accounts: Accounts;
@@ -86,7 +88,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     await orDataFolderError(databaseFile, () => prepareDatabase(databaseFile));
     const buffers = createBufferPool();
     const events = createEvents();
-    const writer = await openWriter({
+    const openedWriter = await openWriter({
       thread: writerThread,
       databaseFile,
       runQuietMs: config.runQuietMs,
@@ -94,6 +96,13 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       onReturn: buffers.release,
       onEvents: (changes) => changes.forEach(events.publish),
     });
+    const storage = openStorage({
+      dataDir,
+      databaseFile,
+      writer: openedWriter,
+      onFault: (fault) => onFault(fault, 'storing'),
+    });
+    const { writer } = storage;
     const database = openSqlite({ file: databaseFile, access: 'read' });
     const { queries } = database;
     const { id: installationId } = await queries.selectFrom('installation').select('id').executeTakeFirstOrThrow();
@@ -118,6 +127,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       answers: createByteCache(config.answerCacheBytes),
       answerBuffers: createAnswerBuffers(),
       writer,
+      storage,
       metrics: createMetrics({ writer, segments, queries }),
       buffers,
       accounts: openAccounts(config, database, writer),
@@ -129,6 +139,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       events,
       stagingDir,
       async close() {
+        storage.close();
         await Promise.all([jobs.close(), unpacker.close(), traceReader.close(), merges.close()]);
         // The last connection to close must be the one that writes: it takes the log back into the database.
         await database.close();

@@ -9,6 +9,7 @@ import { projectCommands } from './features/projects/commands.ts';
 import { runCommands } from './features/runs/commands.ts';
 import { traceCommands } from './features/traces/commands.ts';
 import { jobCommands } from './jobs/commands.ts';
+import { storageCommands } from './storage/commands.ts';
 import { runWriterThread } from './writer/run-thread.ts';
 
 runWriterThread(
@@ -23,6 +24,7 @@ runWriterThread(
     partCommands,
     projectCommands,
     runCommands,
+    storageCommands,
     traceCommands,
   ].flatMap((commands) => Object.values(commands)),
 );

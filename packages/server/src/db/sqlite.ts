@@ -1,13 +1,16 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type Compilable, Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { AppError } from '../errors.ts';
 import type { Database, Queries, Statement } from './database.ts';
+import { watchInPlace } from './in-place.ts';
 import type { Tables } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const CACHE_KIB = 8 * 1024;
 const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
 const VACUUM_PAGES_PER_STEP = 512;
+const SQLITE_FULL = 13;
 const MAX_PREPARED_STATEMENTS = 200;
 
 export interface SqliteOptions {
@@ -26,16 +29,23 @@ export const openSqlite = ({ file, access }: SqliteOptions): Database => {
     connection.exec(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
   }
   connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+  const isInPlace = watchInPlace(file);
+  const requireInPlace = (): void => {
+    if (!isInPlace()) throw new AppError('unavailable', 'The database of the service was removed or replaced');
+  };
   const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(connection) }) });
   return {
     dialect: 'sqlite',
     queries,
     // There is one connection, so whatever runs between these two statements is in the transaction.
     async transaction(work) {
+      requireInPlace();
       connection.exec('BEGIN IMMEDIATE');
       try {
         const value = await work(queries);
         connection.exec('COMMIT');
+        // What went into a file that nobody can open any more must not be acknowledged.
+        requireInPlace();
         return value;
       } catch (error) {
         if (connection.isTransaction) connection.exec('ROLLBACK');
@@ -58,20 +68,36 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 
 function* reclaimSpace(connection: DatabaseSync, file: string): Generator<number> {
   const freePages = () => Number(connection.prepare('PRAGMA freelist_count').get()?.['freelist_count'] ?? 0);
+  let pages = VACUUM_PAGES_PER_STEP;
   for (let free = freePages(); free > 0;) {
     const before = sizeOf(file);
     // Each row that the pragma yields is one page moved: it works only as far as it is read.
-    connection.prepare(`PRAGMA incremental_vacuum(${VACUUM_PAGES_PER_STEP})`).all();
-    connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    const moved = unlessFull(() => connection.prepare(`PRAGMA incremental_vacuum(${pages})`).all());
+    if (!moved) {
+      // On a full disk the log has room for fewer pages. What cannot be given back is used again by later runs.
+      if (pages === 1) return;
+      pages = Math.ceil(pages / 8);
+    }
+    unlessFull(() => connection.exec('PRAGMA wal_checkpoint(PASSIVE)'));
     yield Math.max(0, before - sizeOf(file));
     const left = freePages();
-    if (left >= free) break;
+    if (moved && left >= free) break;
     free = left;
   }
   const before = sizeOf(file);
-  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  unlessFull(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
   yield Math.max(0, before - sizeOf(file));
 }
+
+const unlessFull = (work: () => unknown): boolean => {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_FULL) throw error;
+    return false;
+  }
+};
 
 /** The part of better-sqlite3's interface that Kysely's dialect uses, over node:sqlite, with prepared statements kept. */
 const forKysely = (connection: DatabaseSync): SqliteDatabase => {

@@ -29,8 +29,9 @@ export const registerService = (app: FastifyInstance, context: Context, describe
 
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const ready = await isReady(context);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
+    const problem = await findProblem(context);
+    if (problem === null) return { status: 'ready' };
+    return reply.code(503).send({ status: 'unavailable', reason: problem });
   });
   app.get('/metrics', async (_request, reply) =>
     reply.type(context.metrics.registry.contentType).send(await context.metrics.registry.metrics()),
@@ -38,12 +39,15 @@ export const registerService = (app: FastifyInstance, context: Context, describe
   app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
 };
 
-const isReady = async ({ queries, writer }: Context): Promise<boolean> => {
-  if (!writer.ready) return false;
+/** Why the service cannot store or read, or null. */
+const findProblem = async ({ queries, writer, storage }: Context): Promise<string | null> => {
+  if (!writer.ready) return 'The writing thread is not running';
+  const problem = await storage.findProblem();
+  if (problem !== null) return problem.message;
   try {
     await queries.selectFrom('projects').select('id').limit(1).execute();
-    return true;
+    return null;
   } catch {
-    return false;
+    return 'The database cannot be read';
   }
 };

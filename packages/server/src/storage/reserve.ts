@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Space on the disk that is kept for deleting: on a full disk the database cannot even write that a run is gone. */
+export interface Reserve {
+  /** Whether its space was given away and has not come back yet. */
+  readonly spent: boolean;
+  /** Gives its space to the disk; false when there is none to give. */
+  spend(): Promise<boolean>;
+  /** Takes the space again as soon as the disk has enough of it. */
+  refill(): Promise<void>;
+}
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const SHARE_OF_DISK = 1 / 32;
+const PIECE_BYTES = 256 * 1024;
+
+export const freeBytesOf = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+export const openReserve = (dataDir: string): Reserve => {
+  const file = join(dataDir, 'reserve');
+  let spent = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  const fill = async (): Promise<void> => {
+    const { blocks, bsize } = await statfs(dataDir);
+    const wantedBytes = Math.floor(Math.min(MAX_BYTES, blocks * bsize * SHARE_OF_DISK));
+    const found = await stat(file).catch(() => null);
+    if (found === null || found.size !== wantedBytes) {
+      if ((await freeBytesOf(dataDir)) < 2 * wantedBytes) return;
+      await write(file, wantedBytes);
+    }
+    spent = false;
+  };
+  return {
+    get spent() {
+      return spent;
+    },
+    spend: () =>
+      inTurn(async () => {
+        if ((await stat(file).catch(() => null)) === null) return false;
+        spent = true;
+        await rm(file);
+        return true;
+      }),
+    refill: () => inTurn(() => fill().catch(() => undefined)),
+  };
+};
+
+/** Random, for there are file systems that store nothing of zeros. */
+const write = async (file: string, sizeBytes: number): Promise<void> => {
+  const handle = await open(file, 'w', 0o600);
+  try {
+    for (let written = 0; written < sizeBytes; written += PIECE_BYTES)
+      await handle.write(randomBytes(Math.min(PIECE_BYTES, sizeBytes - written)));
+    await handle.sync();
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+};
