@@ -107,11 +107,12 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   const requireAllowedHost = createHostGuard(config);
   const stopping = { now: false };
   const eventStreams = openEventStreams(context);
-  const closeSilent = watchConnections(app);
+  const connections = watchConnections(app);
   app.addHook('preClose', async () => {
     stopping.now = true;
     eventStreams.end();
-    closeSilent();
+    connections.destroySilent();
+    setTimeout(connections.destroyAll, config.stopMs).unref();
     await context.merges.close();
   });
   app.addHook('onRequest', async (request, reply) => {
@@ -156,15 +157,25 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   return app;
 };
 
-/** Browsers open connections ahead of need; one that has never sent anything would keep the service from ending. */
-const watchConnections = ({ server }: FastifyInstance): (() => void) => {
+interface Connections {
+  /** Browsers open connections ahead of need; one that has never sent anything would keep the service from ending. */
+  destroySilent(): void;
+  destroyAll(): void;
+}
+
+const watchConnections = ({ server }: FastifyInstance): Connections => {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  return () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  return {
+    destroySilent() {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    },
+    destroyAll() {
+      for (const socket of open) socket.destroy();
+    },
   };
 };
 

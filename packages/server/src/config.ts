@@ -32,6 +32,8 @@ export interface Config {
   readonly reportsUrl: string | null;
   /** How long a client may send nothing of a body that it has begun. */
   readonly stallMs: number;
+  /** How long clients have to finish when the service stops. */
+  readonly stopMs: number;
   /** How long a run that is being sent may be silent before it is closed. */
   readonly runQuietMs: number;
   /** Decoded segments kept in memory. */
@@ -113,6 +115,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     publicUrl,
     reportsUrl,
     runQuietMs: integer('SERVICE_RUN_QUIET_MINUTES', 10, 1, 1_440) * 60_000,
+    stopMs: integer('SERVICE_STOP_SECONDS', 8, 1, 3_600) * 1000,
     stallMs: integer('SERVICE_STALL_SECONDS', 30, 1, 3_600) * 1000,
     segmentCacheBytes: integer('SERVICE_SEGMENT_CACHE_MB', 64, 0, 65_536) * MIB,
     answerCacheBytes: integer('SERVICE_ANSWER_CACHE_MB', 16, 0, 65_536) * MIB,

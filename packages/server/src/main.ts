@@ -7,6 +7,8 @@ import { collectAll, spareCores } from './garbage.ts';
 import { ListenError, startService } from './start.ts';
 
 const STARTED_MS = 1_000;
+/** For the database to be closed once the last client is gone. */
+const CLOSING_MS = 5_000;
 
 const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   if (command === 'users') {
@@ -15,7 +17,8 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   }
   if (command !== undefined) throw new UsageError(`Unknown command "${command}"; there is "users", or none to start`);
   spareCores();
-  const service = await startService(readConfig(process.env));
+  const config = readConfig(process.env);
+  const service = await startService(config);
   if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
   // Starting leaves as much behind as running needs, and an idle service would keep it for long.
   setTimeout(collectAll, STARTED_MS).unref();
@@ -24,12 +27,19 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
+      setTimeout(giveUpStopping, config.stopMs + CLOSING_MS).unref();
       service.stop().then(
         () => process.exit(0),
         (error: unknown) => fail(error),
       );
     });
   }
+};
+
+/** By a signal, since `exit` waits for threads; what is stored is as safe as after a power failure. */
+const giveUpStopping = (): void => {
+  process.stderr.write('assay-server: stopping took too long; what is stored is safe\n');
+  process.kill(process.pid, 'SIGKILL');
 };
 
 /** What the operator can mend is one line; anything else keeps its stack. */

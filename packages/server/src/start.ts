@@ -9,7 +9,7 @@ import { version } from './version.ts';
 
 export interface RunningService {
   readonly url: string;
-  /** Lets running requests finish, then closes the database. */
+  /** Lets running requests finish for as long as `stopMs`, then closes the database. */
   stop(): Promise<void>;
 }
 
@@ -33,8 +33,7 @@ export const startService = async (config: Config, logTo?: DestinationStream): P
     return {
       url,
       async stop() {
-        await app.close();
-        await background.stop();
+        await Promise.all([app.close(), background.stop()]);
         await context.close();
         logger.info('stopped');
       },

@@ -49,6 +49,8 @@ const isStopping = (service: StartedService): Promise<void> =>
   until('the service takes no more connections', () => refusesConnections(service.port));
 
 const PATIENCE_MS = 40_000;
+/** Clients that finish in the end are waited for. */
+const PATIENT = { SERVICE_STOP_SECONDS: '60' };
 
 /** A client that keeps its connection open must not keep the service from ending. */
 const endOf = async (service: StartedService): Promise<Exit> => {
@@ -73,7 +75,7 @@ const storedKeys = (dataDir: string): string[] => {
 describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('after %s', (signal) => {
   it('requests on their way are finished and stored, and the service ends with 0 and a closed database', async () => {
     using folder = newFolder();
-    await using service = await startServiceProcess(folder.path);
+    await using service = await startServiceProcess(folder.path, PATIENT);
     const { held, answers } = await holdUploads(service, folder.path, false);
     service.signal(signal);
     await isStopping(service);
@@ -88,7 +90,7 @@ describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('after %s', (signal) =>
 
   it('a client that keeps its connections open does not keep the service from ending', async () => {
     using folder = newFolder();
-    await using service = await startServiceProcess(folder.path);
+    await using service = await startServiceProcess(folder.path, PATIENT);
     const { held, answers } = await holdUploads(service, folder.path, true);
     service.signal(signal);
     await isStopping(service);
@@ -100,7 +102,7 @@ describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('after %s', (signal) =>
 
   it('a second one ends the service at once with another code, and nothing half is stored', async () => {
     using folder = newFolder();
-    await using service = await startServiceProcess(folder.path);
+    await using service = await startServiceProcess(folder.path, PATIENT);
     const { answers } = await holdUploads(service, folder.path, false);
     service.signal(signal);
     await isStopping(service);
@@ -118,7 +120,7 @@ describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('after %s', (signal) =>
 describe.concurrent('a stop in the middle of many submissions', () => {
   it('leaves stored exactly those that were answered', async () => {
     using folder = newFolder();
-    await using service = await startServiceProcess(folder.path);
+    await using service = await startServiceProcess(folder.path, PATIENT);
     const answered: string[] = [];
     const submissions = Array.from({ length: 80 }, async (_, index) => {
       const runKey = `run ${String(index).padStart(2, '0')}`;
@@ -141,7 +143,7 @@ describe.concurrent('a stop in the middle of many submissions', () => {
 describe.concurrent('a request that comes while the service stops', () => {
   it('on a connection that is still open is refused in the shape of all errors, or the connection is closed', async () => {
     using folder = newFolder();
-    await using service = await startServiceProcess(folder.path);
+    await using service = await startServiceProcess(folder.path, PATIENT);
     const answers = await exchangeHeld(service.url, largeBody('first'), async () => {
       await until('the service has a part of the upload', () => stagedFiles(folder.path).length === 1);
       service.signal('SIGTERM');
@@ -158,5 +160,57 @@ describe.concurrent('a request that comes while the service stops', () => {
       });
     }
     expect((await endOf(service)).code).toBe(0);
+  });
+});
+
+/** A client that sends this, then more and more of it, and neither reads nor closes. */
+const openHostile = async (port: number, first: string, more = ''): Promise<Disposable> => {
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+  socket.on('error', () => undefined).pause();
+  await new Promise<void>((resolve) => socket.once('connect', () => socket.write(first, () => resolve())));
+  const timer = setInterval(() => more !== '' && socket.writable && socket.write(more), 50);
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      socket.destroy();
+    },
+  };
+};
+
+const HOST = 'Host: localhost\r\n';
+const post = (path: string, type: string, length: number | 'chunked'): string =>
+  `POST ${path} HTTP/1.1\r\n${HOST}Content-Type: ${type}\r\n${length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`;
+const SUBMIT = '/api/test-runs/submit';
+
+const HOSTILE: readonly (readonly [what: string, first: string, more?: string])[] = [
+  ['sent nothing', ''],
+  ['sent half of its headers', `GET / HTTP/1.1\r\n${HOST}X-Half: `],
+  ['sends headers without an end', `GET / HTTP/1.1\r\n${HOST}`, 'X-More: 1\r\n'],
+  ['is idle between requests', `GET /healthz HTTP/1.1\r\n${HOST}\r\n`],
+  ['does not read its answers', `GET /api/openapi.json HTTP/1.1\r\n${HOST}\r\n`.repeat(300)],
+  ['does not read its events', `GET /api/events HTTP/1.1\r\n${HOST}\r\n`],
+  ['lets a submission trickle', `${post(SUBMIT, 'application/json', 1_000_000)}{`, ' '],
+  ['lets a refused submission trickle', post(SUBMIT, 'text/plain', 'chunked'), '1\r\n \r\n'],
+  ['lets a body for nothing trickle', post('/api/nothing', 'application/json', 1_000_000), ' '],
+  [
+    'lets an upload trickle',
+    `${post('/api/test-runs/upload', 'multipart/form-data; boundary=x', 1_000_000)}--x\r\nContent-Disposition: form-data; name="projectName"\r\n\r\n`,
+    'x',
+  ],
+];
+
+describe.concurrent('the time to stop', () => {
+  it('is bounded, whatever clients do', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path, {
+      SERVICE_STOP_SECONDS: '1',
+      SERVICE_STALL_SECONDS: '3600',
+    });
+    using clients = new DisposableStack();
+    for (const [, first, more] of HOSTILE) clients.use(await openHostile(service.port, first, more));
+    await service.client.listProjects();
+    service.signal('SIGTERM');
+    expect(await endOf(service)).toEqual({ code: 0, signal: null });
+    expect(service.stderr()).toBe('');
   });
 });
