@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { aCase, aSubmission } from '@assay/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrate } from '../db/migrate.ts';
@@ -64,4 +65,39 @@ it('a run starts while a clean-up is going on', async () => {
     .then(() => ended.push('started'));
   await Promise.all([cleanUp, live]);
   expect(ended).toEqual(['started', '200 runs cleaned up']);
+});
+
+it('a submission that the database does not take keeps none from being stored that came with it', async () => {
+  using database = new DatabaseSync(join(folder, 'assay.db'));
+  database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON runs WHEN NEW.branch = 'refused'
+    BEGIN SELECT RAISE(ABORT, 'refused by a trigger'); END`);
+  const submit = (branch: string) => {
+    const testCases = ['of all', `of ${branch}`].map((title) => aCase({ title }));
+    const body = { bytes: new TextEncoder().encode(JSON.stringify(aSubmission({ branch, testCases }))) };
+    return writer.execute(ingestCommands.submitRun, { body, idempotencyKey: null });
+  };
+  const together = await Promise.allSettled(['first', 'refused', 'second', 'third'].map(submit));
+  expect(together.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  const stored = () => ({
+    runs: database
+      .prepare('SELECT branch FROM runs ORDER BY id')
+      .all()
+      .map(({ branch }) => branch),
+    tests: database
+      .prepare('SELECT title FROM tests ORDER BY id')
+      .all()
+      .map(({ title }) => title),
+    counted: { ...database.prepare('SELECT total_runs, total_tests, total_results FROM projects').get() },
+  });
+  expect(stored()).toEqual({
+    runs: ['first', 'second', 'third'],
+    tests: ['of all', 'of first', 'of second', 'of third'],
+    counted: { total_runs: 3, total_tests: 4, total_results: 6 },
+  });
+  database.exec('DROP TRIGGER refuse');
+  await submit('refused');
+  expect(stored()).toMatchObject({
+    tests: ['of all', 'of first', 'of second', 'of third', 'of refused'],
+    counted: { total_runs: 4, total_tests: 5, total_results: 8 },
+  });
 });
