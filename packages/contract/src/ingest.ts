@@ -157,11 +157,21 @@ export const Submission = Type.Object(
 );
 export type Submission = Static<typeof Submission>;
 
+export const SubmissionOutcome = Type.Union(
+  [Type.Literal('stored'), Type.Literal('replaced'), Type.Literal('superseded')],
+  {
+    description:
+      '`stored`: the results are in the run, from this request or from an earlier one with the same key. `replaced`: they took the place of those that another sender had stored with the same `runKey` and shard. `superseded`: they are not in the run, because another sender with the same `runKey` and shard has their place.',
+  },
+);
+export type SubmissionOutcome = Static<typeof SubmissionOutcome>;
+
 export const SubmissionReply = Type.Object(
   {
     success: Type.Literal(true),
     testRunId: Id,
     projectId: Id,
+    outcome: SubmissionOutcome,
   },
   { title: 'SubmissionReply' },
 );

@@ -10,6 +10,7 @@ import { deliver, settle } from '../src/sending/deliver.ts';
 import { stateName } from '../src/spool/entry.ts';
 import { flushNow } from '../src/spool/flush-now.ts';
 import { keep } from '../src/spool/keep.ts';
+import { sendKept } from '../src/spool/send-kept.ts';
 import { COMPLETE, expectOneCompleteRun } from './complete-run.ts';
 import { createWorkspace, keptIn, listen } from './deliveries.ts';
 import { canMount, mountDisk } from './mount-disk.ts';
@@ -41,6 +42,29 @@ describe('a service that is there', () => {
     expect(outcome).toMatchObject({ kind: 'sent' });
     expect(proxy.connections).toBe(3);
     await expectOneCompleteRun(service, 'busy');
+  });
+
+  it.each([
+    ['507 Insufficient Storage', ''],
+    ['503 Service Unavailable', 'retry-after: 1\r\n'],
+  ])('that answers %s has it later, by the next run', async (status, header) => {
+    using workspace = createWorkspace();
+    await using proxy = await startProxy(service.url);
+    const project = `later ${status}`;
+    proxy.answers = {
+      times: 100,
+      text: `HTTP/1.1 ${status}\r\n${header}content-length: 0\r\nconnection: close\r\n\r\n`,
+    };
+    const options = workspace.options(proxy.url, { timeoutMs: 2_500 });
+    const output = listen();
+    expect(await deliver(workspace.delivery(project), options, output)).toMatchObject({ kind: 'kept', mayPass: true });
+    expect(output.said).toEqual([expect.stringContaining(`answered ${status.slice(0, 3)}`)]);
+    expect(output.said[0]).toContain('the next run or `assay flush` sends it');
+    expect(proxy.answers.times).toBeLessThan(99);
+    proxy.answers = null;
+    await sendKept(options, listen(), {}, AbortSignal.timeout(20_000));
+    await expectOneCompleteRun(service, project);
+    expect(await keptIn(workspace.spoolDir)).toEqual([]);
   });
 
   it('has the results when it refuses a file that is too large, and that is said', async () => {

@@ -4,11 +4,11 @@ export type ServiceEvent = ({ readonly type: 'run' } & RunEvent) | ({ readonly t
 
 /** What became of a run, told to those who look at it; nothing when nothing changed. */
 export const runEvents = (
-  outcome: 'made' | 'changed' | 'repeated' | 'deleted',
+  change: 'made' | 'changed' | 'none' | 'deleted',
   projectId: number,
   testRunId: number,
 ): ServiceEvent[] =>
-  outcome === 'repeated' ? [] : [{ type: 'run', kind: outcome === 'made' ? 'stored' : outcome, projectId, testRunId }];
+  change === 'none' ? [] : [{ type: 'run', kind: change === 'made' ? 'stored' : change, projectId, testRunId }];
 
 /** Tells whoever listens what has changed. It says nothing about who changed it: another process may feed it too. */
 export interface Events {

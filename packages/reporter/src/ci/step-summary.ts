@@ -22,7 +22,7 @@ export const buildStepSummary = ({ submission }: Delivery, outcome: Outcome): st
   const where =
     outcome.kind === 'sent'
       ? `[Open the run in Assay](${outcome.url})`
-      : `Not sent to Assay: ${plain(outcome.why)}${outcome.kind === 'kept' ? ' (kept for later)' : ''}`;
+      : `${outcome.kind === 'superseded' ? 'Not stored by' : 'Not sent to'} Assay: ${plain(outcome.why)}${outcome.kind === 'kept' ? ' (kept for later)' : ''}`;
   return [
     `### ${name}: ${plain(status)}`,
     '',

@@ -10,8 +10,9 @@ export const runFlush = async (args: string[], { env, stderr }: Terminal): Promi
   if (positionals.length > 0) throw new UsageError('takes no files; see assay flush --help');
   const given = { serverUrl: values.url, apiKey: values['api-key'] };
   const options = readCommandOptions(given, env, { projectName: false });
-  const { sent, left, why } = await flushNow(options, output);
-  sayFlushed(sent, left, why, output);
-  if (sent.length === 0 && left === 0) output.say('Assay: nothing was waiting');
-  return left > 0 && values.strict ? EXIT.bad : EXIT.good;
+  const flushed = await flushNow(options, output);
+  const { sent, superseded, left } = flushed;
+  sayFlushed(flushed, output);
+  if (sent.length + superseded.length + left === 0) output.say('Assay: nothing was waiting');
+  return left + superseded.length > 0 && values.strict ? EXIT.bad : EXIT.good;
 };

@@ -112,7 +112,9 @@ const findRunId = async (
     if (id === undefined) throw new UsageError(`--run must be the number or the address of a run, but is "${asked}"`);
     return Number(id);
   }
+  const notStored = last && { why: `the last run was not stored: ${last.why}`, mayChange: false };
   if (runKey !== null) {
+    if (runKey === last?.supersededKey && outdated === null) return notStored!;
     if (projectName === '') throw new UsageError('--run-key needs --project or ASSAY_PROJECT');
     const query = new URLSearchParams({ projectName, runKey });
     const path = `/api/run-keys?${query.toString()}`;
@@ -125,10 +127,7 @@ const findRunId = async (
     return { why, mayChange: false };
   }
   if (last?.runId) return last.runId;
-  const why = last
-    ? `the last run was not sent: ${last.why}`
-    : 'no run was sent from this folder: give --run or --run-key';
-  return { why, mayChange: false };
+  return notStored ?? { why: 'no run was sent from this folder: give --run or --run-key', mayChange: false };
 };
 
 const isMissing = (reply: Reply<unknown>): boolean =>

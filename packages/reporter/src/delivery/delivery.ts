@@ -28,6 +28,8 @@ export interface Delivery {
 
 export type Outcome =
   | { readonly kind: 'sent'; readonly runId: number; readonly projectId: number; readonly url: string }
+  /** The service took it and shows the results of another sender with the same run key and shard instead. */
+  | { readonly kind: 'superseded'; readonly why: string; readonly url: string }
   /** In the spool: the next run or `assay flush` sends it. */
   | { readonly kind: 'kept'; readonly why: string; readonly folder: string; readonly mayPass: boolean }
   /** Neither sent nor kept. */

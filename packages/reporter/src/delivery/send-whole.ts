@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { SubmissionReply } from '@assay/contract';
+import type { SubmissionOutcome, SubmissionReply } from '@assay/contract';
 import type { Client, Reply } from '../http/client.ts';
 import { type Failure, UNREADABLE } from '../http/failure.ts';
 import type { Output } from '../output.ts';
@@ -14,6 +14,7 @@ export type Sent =
       readonly ok: true;
       readonly runId: number;
       readonly projectId: number;
+      readonly outcome: SubmissionOutcome;
       /** Why its files were not taken; null when they were. */
       readonly withoutFiles: string | null;
     }
@@ -39,8 +40,12 @@ export const sendWhole = async (
 
 const sentOf = (reply: Reply<SubmissionReply>, withoutFiles: string | null): Sent => {
   if (!reply.ok) return reply;
-  return { ok: true, runId: reply.body.testRunId, projectId: reply.body.projectId, withoutFiles };
+  const { testRunId: runId, projectId } = reply.body;
+  return { ok: true, runId, projectId, outcome: outcomeIn(reply.body), withoutFiles };
 };
+
+/** What became of the results; services of earlier versions do not say. */
+export const outcomeIn = ({ outcome }: Partial<SubmissionReply>): SubmissionOutcome => outcome ?? 'stored';
 
 /**
  * A file may be too large or cannot be read, or a report is such that it is not unpacked; a proxy in between answers 413 as

@@ -6,6 +6,9 @@ export type Failure =
   /** An answer that will be the same next time. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string | null; readonly why: string };
 
+/** Too many requests, overloaded, disk full: nothing else would be taken either. */
+const TAKES_NOTHING = new Set([429, 503, 507]);
+
 /** Whether the same request may be answered otherwise in a moment. */
 export const mayPass = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
 
@@ -21,7 +24,7 @@ export const refusalOf = ({ status, headers, body }: HttpAnswer, serverUrl: stri
   const said = typeof body === 'object' && body !== null ? (body as { message?: unknown; code?: unknown }) : {};
   const message = typeof said.message === 'string' ? said.message : null;
   const why = `${serverUrl} answered ${status}${message ? `: ${message}` : ''}`;
-  if (mayPass(status)) return { kind: 'away', why, isUnreachable: status === 429 };
+  if (mayPass(status)) return { kind: 'away', why, isUnreachable: TAKES_NOTHING.has(status) };
   const code = typeof said.code === 'string' ? said.code : null;
   if (status >= 300 && status < 400) {
     return { kind: 'refused', status, code, why: `${why}; serverUrl should be where it leads, ${headers.location}` };

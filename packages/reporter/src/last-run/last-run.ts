@@ -18,6 +18,8 @@ export interface LastRun extends Checkout {
   /** Null when it was not sent. */
   readonly runId: number | null;
   readonly why: string | null;
+  /** The run key under which the service shows the results of another sender instead. */
+  readonly supersededKey: string | null;
 }
 
 type Place = Pick<Options, 'spoolDir' | 'serverUrl'>;
@@ -42,7 +44,7 @@ export const writeLastRun = async (
   place: Place,
   folder: string,
   env: Environment,
-  last: Pick<LastRun, 'runId' | 'why'>,
+  last: Pick<LastRun, 'runId' | 'why' | 'supersededKey'>,
 ): Promise<void> => {
   try {
     await mkdir(place.spoolDir, { recursive: true, mode: 0o700 });
@@ -69,6 +71,7 @@ export const readLastRun = async (place: Place, folder: string): Promise<LastRun
     return {
       runId: typeof read.runId === 'number' ? read.runId : null,
       why: textOf(read.why),
+      supersededKey: textOf(read.supersededKey),
       build: textOf(read.build),
       commit: textOf(read.commit),
     };

@@ -1,7 +1,15 @@
-import type { BatchReply, RunFinish, RunStart, StartReply, SubmissionReply, SubmittedCase } from '@assay/contract';
+import type {
+  BatchReply,
+  RunFinish,
+  RunStart,
+  StartReply,
+  SubmissionOutcome,
+  SubmissionReply,
+  SubmittedCase,
+} from '@assay/contract';
 import type { Delivery } from '../delivery/delivery.ts';
 import { jsonWith } from '../delivery/json-with.ts';
-import { type Sent, isAboutFiles, sendFiles } from '../delivery/send-whole.ts';
+import { type Sent, isAboutFiles, outcomeIn, sendFiles } from '../delivery/send-whole.ts';
 import { retryDelayMs } from '../http/backoff.ts';
 import type { Client, Reply } from '../http/client.ts';
 import type { Failure } from '../http/failure.ts';
@@ -36,6 +44,7 @@ export const openLiveRun = (
   const batches = createBatches(sentEnds);
   const stopping = new AbortController();
   let started: StartReply | null = null;
+  let hasReplaced = false;
   let nextBatch = 0;
   let newsAt = 0;
   let refusal: Failure | null = null;
@@ -52,14 +61,19 @@ export const openLiveRun = (
       ...(tries === undefined ? {} : { tries }),
     });
 
+  const postStart = async (signal: AbortSignal, tries?: number): Promise<Reply<StartReply>> =>
+    post<StartReply>('/api/test-runs/start', JSON.stringify(await start), signal, tries);
+
   /** After a failure the answer to `start` says how far the service got. */
   const advance = async (signal: AbortSignal, tries?: number): Promise<Failure | null> => {
     if (started === null) {
-      const reply = await post<StartReply>('/api/test-runs/start', JSON.stringify(await start), signal, tries);
+      const reply = await postStart(signal, tries);
       if (!reply.ok) return reply.failure;
       started = reply.body;
       ({ nextBatch } = started);
+      hasReplaced ||= outcomeIn(started) === 'replaced';
     }
+    if (outcomeIn(started) === 'superseded') return SUPERSEDED;
     batches.cut();
     while (nextBatch < batches.count()) {
       const failure = await sendBatch(started, batches.get(nextBatch), signal, tries);
@@ -136,19 +150,30 @@ export const openLiveRun = (
     const failure = refusal ?? (await advance(signal));
     if (started === null || (failure && !isFinished(failure))) return { ok: false, failure: failure ?? NOT_STARTED };
     const { testRunId, projectId, part } = started;
-    const done: Sent = { ok: true, runId: testRunId, projectId, withoutFiles: null };
-    if (failure) return done;
+    const sentAs = (outcome: SubmissionOutcome, withoutFiles: string | null = null): Sent => ({
+      ok: true,
+      runId: testRunId,
+      projectId,
+      outcome: hasReplaced && outcome === 'stored' ? 'replaced' : outcome,
+      withoutFiles,
+    });
+    /** A part that takes nothing more is complete, or another sender has its place. */
+    const askOutcome = async (): Promise<Sent> => {
+      const reply = await postStart(signal);
+      return reply.ok ? sentAs(outcomeIn(reply.body)) : reply;
+    };
+    if (failure) return askOutcome();
     const path = `/api/test-runs/${testRunId}`;
     const files = await whileAlive(started, signal, () =>
       sendFiles(client, delivery, { part, path: `${path}/files` }, output, signal),
     );
-    if (!files.ok && isFinished(files.failure)) return done;
+    if (!files.ok && isFinished(files.failure)) return askOutcome();
     if (!files.ok && !isAboutFiles(files.failure)) return files;
     const { status, duration, totalTests, passedTests, failedTests, skippedTests } = delivery.submission;
     const end: RunFinish = { part, status, duration, totalTests, passedTests, failedTests, skippedTests };
     const reply = await post<SubmissionReply>(`${path}/finish`, JSON.stringify(end), signal);
-    if (!reply.ok) return isFinished(reply.failure) ? done : reply;
-    return { ...done, withoutFiles: files.ok ? null : files.failure.why };
+    if (!reply.ok) return isFinished(reply.failure) ? askOutcome() : reply;
+    return sentAs(outcomeIn(reply.body), files.ok ? null : files.failure.why);
   };
 
   return { add: (testCase) => batches.add(testCase), finish, stop, batchEnds: batches.ends };
@@ -156,5 +181,11 @@ export const openLiveRun = (
 
 const NOT_STARTED: Failure = { kind: 'refused', status: 0, code: null, why: 'the run was not started' };
 
-/** It is there already, or another try has taken its place. */
+const SUPERSEDED: Failure = {
+  kind: 'refused',
+  status: 409,
+  code: 'part_finished',
+  why: 'another sender with the same run key and shard has its place',
+};
+
 const isFinished = (failure: Failure): boolean => failure.kind === 'refused' && failure.code === 'part_finished';

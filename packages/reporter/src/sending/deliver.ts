@@ -1,5 +1,6 @@
 import { countFlaky } from '../delivery/counts.ts';
 import type { Delivery, Outcome } from '../delivery/delivery.ts';
+import { describeReplaced, describeSuperseded } from '../delivery/other-sender.ts';
 import type { Sent } from '../delivery/send-whole.ts';
 import { environment } from '../environment.ts';
 import { openClient } from '../http/client.ts';
@@ -30,21 +31,35 @@ export const deliver = async (
 /** What becomes of a delivery after it was tried to be sent. Never rejects. */
 export const settle = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
   const outcome = await conclude(sent, delivery, options, output);
-  const last = outcome.kind === 'sent' ? { runId: outcome.runId, why: null } : { runId: null, why: outcome.why };
-  await writeLastRun(options, process.cwd(), environment(), last);
+  const { runKey, shard } = delivery.submission;
+  await writeLastRun(options, process.cwd(), environment(), {
+    runId: outcome.kind === 'sent' ? outcome.runId : null,
+    why: outcome.kind === 'sent' ? null : outcome.why,
+    // The run of a shard that was tried again is still the run of this suite.
+    supersededKey: outcome.kind === 'superseded' && (shard?.total ?? 1) === 1 ? (runKey ?? null) : null,
+  });
   return outcome;
 };
 
 const conclude = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
   if (sent.ok) {
-    const { runId, projectId, withoutFiles } = sent;
+    const { runId, projectId, outcome, withoutFiles } = sent;
     const url = `${options.serverUrl}/test-runs/${runId}`;
+    if (outcome === 'superseded') {
+      const why = describeSuperseded(delivery);
+      output.say(`Assay: results not stored: ${why} ${url}`);
+      return { kind: 'superseded', why, url };
+    }
     if (withoutFiles !== null) output.say(`Assay: sent without reports and traces, for ${withoutFiles}`);
     output.say(`Assay: ${summaryOf(delivery)} ${url}`);
+    if (outcome === 'replaced' && !isRetry(delivery)) output.say(`Assay: ${describeReplaced(delivery)}`);
     return { kind: 'sent', runId, projectId, url };
   }
   return sayKept(await keep(delivery, options, isFinal(sent.failure)), sent.failure, output);
 };
+
+/** The CI system tried the job again, so replacing its earlier results is what people expect. */
+const isRetry = ({ submission: { attempt } }: Delivery): boolean => (attempt ?? 1) > 1;
 
 /** Says what became of a run that was not sent. */
 export const sayKept = (kept: Kept, failure: Failure, output: Output): Outcome => {

@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Delivery } from '../delivery/delivery.ts';
+import { describeSuperseded } from '../delivery/other-sender.ts';
 import type { Sent } from '../delivery/send-whole.ts';
 import type { Client } from '../http/client.ts';
 import { concernsAll, isFinal } from '../http/failure.ts';
@@ -22,6 +23,8 @@ import {
 export interface Flushed {
   /** Addresses of the runs that were sent. */
   readonly sent: readonly string[];
+  /** Why those that the service took have no results there. */
+  readonly superseded: readonly string[];
   /** How many still wait. */
   readonly left: number;
   /** Why, when it is known. */
@@ -42,6 +45,7 @@ export const flush = async (
   { alsoRefused, signal }: FlushOptions,
 ): Promise<Flushed> => {
   const sent: string[] = [];
+  const superseded: string[] = [];
   let left = 0;
   let why: string | null = null;
   try {
@@ -55,10 +59,16 @@ export const flush = async (
       }
       const folder = await claim(spoolDir, waiting);
       if (folder === null) continue;
-      const result = await sendEntry(client, folder, output, signal);
+      const delivery = await readEntry(folder);
+      // What cannot be read is left as it is, for someone may be able to.
+      const result: Sent = delivery
+        ? await sendAll(tryingOnce(client), delivery, output, signal)
+        : { ok: false, failure: { kind: 'refused', status: 400, code: null, why: `${folder} cannot be read` } };
       if (result.ok) {
         removeFolder(folder);
-        sent.push(`${serverUrl}/test-runs/${result.runId}`);
+        const url = `${serverUrl}/test-runs/${result.runId}`;
+        if (result.outcome === 'superseded') superseded.push(`${describeSuperseded(delivery!)} ${url}`);
+        else sent.push(url);
         continue;
       }
       const { failure } = result;
@@ -66,19 +76,12 @@ export const flush = async (
       ({ why } = failure);
       if (isFinal(failure)) await writeFile(join(folder, REFUSED_FILE), `${why}\n`).catch(() => undefined);
       await rename(folder, waiting.folder).catch(() => undefined);
-      if (concernsAll(failure)) return { sent, left: await countWaiting(spoolDir, serverUrl), why };
+      if (concernsAll(failure)) return { sent, superseded, left: await countWaiting(spoolDir, serverUrl), why };
     }
   } catch (error) {
     why = String(error);
   }
-  return { sent, left, why };
-};
-
-const sendEntry = async (client: Client, folder: string, output: Output, signal: AbortSignal): Promise<Sent> => {
-  const delivery = await readEntry(folder);
-  if (delivery !== null) return sendAll(tryingOnce(client), delivery, output, signal);
-  // Left as it is, for someone may be able to read it.
-  return { ok: false, failure: { kind: 'refused', status: 400, code: null, why: `${folder} cannot be read` } };
+  return { sent, superseded, left, why };
 };
 
 /** What fails here may be tried again by the next run, and others wait behind it. */

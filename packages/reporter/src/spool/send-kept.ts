@@ -2,7 +2,7 @@ import type { Environment } from '../environment.ts';
 import { openClient } from '../http/client.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
-import { flush } from './flush.ts';
+import { type Flushed, flush } from './flush.ts';
 
 /** So that what waits never keeps a test run for long. */
 const PATIENCE_MS = 30_000;
@@ -17,15 +17,18 @@ export const sendKept = async (
   const client = openClient(options.serverUrl, options.credentials, env);
   try {
     const signal = AbortSignal.any([until, AbortSignal.timeout(PATIENCE_MS)]);
-    const { sent, left, why } = await flush(client, options, output, { alsoRefused: false, signal });
-    sayFlushed(sent, why === null ? 0 : left, why, output);
+    const flushed = await flush(client, options, output, { alsoRefused: false, signal });
+    sayFlushed(flushed.why === null ? { ...flushed, left: 0 } : flushed, output);
   } finally {
     client.close();
   }
 };
 
-export const sayFlushed = (sent: readonly string[], left: number, why: string | null, output: Output): void => {
-  for (const url of sent) output.say(`Assay: sent a run that was kept: ${url}`);
+export const sayFlushed = ({ sent, superseded, left, why }: Flushed, output: Output): void => {
+  for (const url of sent) output.say(`Assay: sent a kept run: ${url}`);
+  for (const reason of superseded) output.say(`Assay: results of a kept run not stored: ${reason}`);
   if (left === 0) return;
-  output.say(`Assay: ${left} kept ${left === 1 ? 'run waits' : 'runs wait'} still${why === null ? '' : `: ${why}`}`);
+  output.say(
+    `Assay: ${left} kept ${left === 1 ? 'run is' : 'runs are'} still waiting${why === null ? '' : `: ${why}`}`,
+  );
 };

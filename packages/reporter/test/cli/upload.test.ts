@@ -221,16 +221,16 @@ describe('assay upload', () => {
     expect(kept.stderr).toMatch(/^Assay: not sent: .*Kept in .*assay flush/);
     expect(await place.assayHere(['gate'], away)).toMatchObject({
       code: 2,
-      stdout: expect.stringContaining('the last run was not sent'),
+      stdout: expect.stringContaining('the last run was not stored'),
     });
     expect((await place.assayHere(['upload', sample('ctrf.json'), '--strict'], away)).code).toBe(1);
     expect(await place.assayHere(['flush', '--strict'], away)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('2 kept runs wait still'),
+      stderr: expect.stringContaining('2 kept runs are still waiting'),
     });
     await using later = await startTestServer({ port, host: '127.0.0.1' });
     const there = { ...away, ASSAY_TIMEOUT_MS: '20000' };
-    expect((await place.assayHere(['flush'], there)).stderr.match(/sent a run that was kept/g)).toHaveLength(2);
+    expect((await place.assayHere(['flush'], there)).stderr.match(/sent a kept run/g)).toHaveLength(2);
     expect(await later.client.listProjects()).toMatchObject([{ name: 'away', totalRuns: 2 }]);
     expect(await place.assayHere(['flush'], there)).toMatchObject({ code: 0, stderr: 'Assay: nothing was waiting\n' });
   });

@@ -58,8 +58,14 @@ describe('a run that is sent while it happens', () => {
       success: true,
       testRunId: id,
       projectId,
+      outcome: 'stored',
     });
-    expect(await finish(id, part, { status: 'passed' })).toEqual({ success: true, testRunId: id, projectId });
+    expect(await finish(id, part, { status: 'passed' })).toEqual({
+      success: true,
+      testRunId: id,
+      projectId,
+      outcome: 'stored',
+    });
     const done = await readRun(id);
     expect(done).toMatchObject({ status: 'failed', duration: 4_000, totalTests: 9, expectedTests: null });
     expect(done.testCases).toEqual(running.testCases);

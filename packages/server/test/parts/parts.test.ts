@@ -49,7 +49,7 @@ describe('parts with one run key', () => {
       status: 'passed',
       shards: { total: 3, missing: [1, 2], parts: [{ index: 3, attempt: 1, status: 'passed', totalTests: 2 }] },
     });
-    expect(await submit(first)).toEqual({ success: true, testRunId, projectId });
+    expect(await submit(first)).toEqual({ success: true, testRunId, projectId, outcome: 'stored' });
     const run = await readRun(testRunId);
     expect(run).toMatchObject({
       status: 'timedout',

@@ -30,8 +30,7 @@ interface UploadRun {
 /** What nobody outside needs to know of a run that was stored. */
 export interface Stored {
   readonly resultCount: number;
-  /** `repeated` when it was there before, so that nothing was stored. */
-  readonly outcome: StoredPart['outcome'];
+  readonly change: StoredPart['change'];
   /** Whether the run is left to be finalized. */
   readonly inParts: boolean;
   /** Contents of what it took the place of. */
@@ -50,7 +49,7 @@ export const ingestCommands = {
       const part = await storeSubmission(transaction, submission, idempotencyKey, means);
       return submittedRun(submission, part);
     },
-    events: ({ stored, projectId, testRunId }) => runEvents(stored.outcome, projectId, testRunId),
+    events: ({ stored, projectId, testRunId }) => runEvents(stored.change, projectId, testRunId),
   }),
   uploadRun: submissionCommand<UploadRun, UploadedRun, ParsedSubmission>({
     kind: 'uploadRun',
@@ -64,8 +63,8 @@ export const ingestCommands = {
       }),
     async store(transaction, submission, { idempotencyKey, reports, traces }, means) {
       const stored = await storeSubmission(transaction, submission, idempotencyKey, means);
-      const { runId, partId, firstIndex, outcome } = stored;
-      if (outcome !== 'repeated') {
+      const { runId, partId, firstIndex, change } = stored;
+      if (change !== 'none') {
         const placed = traces.map(({ caseIndex, blob }) => ({ caseIndex: caseIndex + firstIndex, blob }));
         await storeFiles(transaction, { runId, partId }, { reports, traces: placed }, means.now);
       }
@@ -73,7 +72,7 @@ export const ingestCommands = {
         partId === null ? null : { partId, ranges: await rangesOf(transaction, { id: partId, run_id: runId }) };
       return { ...submittedRun(submission, stored), ...(await describeFiles(transaction, runId, part)) };
     },
-    events: ({ stored, projectId, testRunId }) => runEvents(stored.outcome, projectId, testRunId),
+    events: ({ stored, projectId, testRunId }) => runEvents(stored.change, projectId, testRunId),
   }),
 };
 
@@ -93,10 +92,11 @@ const storeSubmission = (
 
 const submittedRun = (
   { results }: ParsedSubmission,
-  { runId, projectId, outcome, partId, orphans }: StoredPart,
+  { runId, projectId, change, outcome, partId, orphans }: StoredPart,
 ): SubmittedRun => ({
   success: true,
   testRunId: runId,
   projectId,
-  stored: { resultCount: results.rows, outcome, inParts: partId !== null, orphans },
+  outcome,
+  stored: { resultCount: results.rows, change, inParts: partId !== null, orphans },
 });

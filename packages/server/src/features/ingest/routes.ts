@@ -7,9 +7,9 @@ import { uploadRun } from './upload-run.ts';
 
 export const ingestRoutes = (context: Context): Route[] => {
   const { writer, metrics, jobs, blobs, queries } = context;
-  const follow = async ({ resultCount, outcome, inParts, orphans }: Stored): Promise<void> => {
-    if (outcome === 'made') metrics.storedRuns.inc();
-    if (outcome !== 'repeated') metrics.storedResults.inc(resultCount);
+  const follow = async ({ resultCount, change, inParts, orphans }: Stored): Promise<void> => {
+    if (change === 'made') metrics.storedRuns.inc();
+    if (change !== 'none') metrics.storedResults.inc(resultCount);
     if (inParts) jobs.wake();
     if (orphans.length > 0) await deleteUnreferenced(blobs, queries, orphans);
   };

@@ -6,14 +6,10 @@ import { encodeDetails } from '../../segments/details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults, putPlace } from '../../segments/results.ts';
 import { findKeys, keysOf, nameByKeys } from '../parts/run-keys.ts';
-import { type PartOptions, type StoredPart, storeAsPart } from '../parts/store-part.ts';
+import { type StoreOptions, type StoredPart, storeAsPart } from '../parts/store-part.ts';
 import { newProject } from '../projects/new-project.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
-
-export interface StoreOptions extends PartOptions {
-  readonly idempotencyKey: string | null;
-}
 
 /**
  * Stores a run with everything that belongs to it, or a part of one; a repeated key answers the run that it named
@@ -72,7 +68,7 @@ export const storeRun = async (
   }
   await nameByKeys(transaction, keys, { project_id: project.id, run_id: runId, part_id: null });
   await writeSummaries(transaction, project.id, project.sequence);
-  return { runId, projectId: project.id, outcome: 'made', partId: null, firstIndex: 0, orphans: [] };
+  return { runId, projectId: project.id, change: 'made', outcome: 'stored', partId: null, firstIndex: 0, orphans: [] };
 };
 
 /** What a row of a run cannot say of itself makes it one of parts. */

@@ -36,7 +36,7 @@ export const liveCommands = {
     'startRun',
     (transaction, { start, idempotencyKey }: StartRun, { memory, now }) =>
       startRun(transaction, start, { durations: memory(createPartDurations), idempotencyKey, now }),
-    ({ outcome, projectId, testRunId }) => runEvents(outcome, projectId, testRunId),
+    ({ change, projectId, testRunId }) => runEvents(change, projectId, testRunId),
   ),
   addResults: submissionCommand<AddResults, AddedResults, ParsedBatch>({
     kind: 'addResults',
@@ -66,7 +66,7 @@ export const liveCommands = {
     'finishRun',
     (transaction, { runId, finish }: FinishRun, { memory, runQuietMs, now }) =>
       finishRun(transaction, runId, finish, { durations: memory(createPartDurations), quietMs: runQuietMs, now }),
-    ({ repeated, projectId, testRunId }) => runEvents(repeated ? 'repeated' : 'changed', projectId, testRunId),
+    ({ reply, changed }) => (changed ? runEvents('changed', reply.projectId, reply.testRunId) : []),
   ),
   timeOutParts: stepCommand(
     'timeOutParts',

@@ -12,9 +12,10 @@ export interface FinishOptions {
   readonly now: number;
 }
 
-export interface FinishedRun extends SubmissionReply {
-  /** It was finished before: nothing was stored. */
-  readonly repeated: boolean;
+export interface FinishedRun {
+  readonly reply: SubmissionReply;
+  /** False when it was finished before. */
+  readonly changed: boolean;
 }
 
 export const finishRun = async (
@@ -24,8 +25,8 @@ export const finishRun = async (
   { durations, quietMs, now }: FinishOptions,
 ): Promise<FinishedRun> => {
   const { part, run } = await getPart(transaction, runId, finish.part);
-  const reply = { success: true as const, testRunId: run.id, projectId: run.project_id };
-  if (part.state === 'finished') return { ...reply, repeated: true };
+  const reply = { success: true, testRunId: run.id, projectId: run.project_id, outcome: 'stored' } as const;
+  if (part.state === 'finished') return { reply, changed: false };
   requireOpen(part);
   await transaction
     .updateTable('parts')
@@ -44,5 +45,5 @@ export const finishRun = async (
   await reopenRun(transaction, run);
   const parts = await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
   await scheduleFinalizing(transaction, runId, parts, { quietMs, now });
-  return { ...reply, repeated: false };
+  return { reply, changed: true };
 };

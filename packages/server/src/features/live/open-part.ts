@@ -21,7 +21,7 @@ export const getOpenPart = async (
 /** Throws when a part takes nothing more. */
 export const requireOpen = (part: PartRow): void => {
   if (isOpen(part)) return;
-  const why = part.state === 'finished' ? 'is finished' : 'was replaced by another';
+  const why = part.state === 'finished' ? 'is finished' : 'was replaced by that of another sender';
   throw new AppError('part_finished', `Part ${part.id} of test run ${part.run_id} ${why}; it takes nothing more`);
 };
 

@@ -16,11 +16,11 @@ export const liveRoutes = (context: Context): Route[] => {
     action(endpoints.startRun, async ({ headers, body }) => {
       const issues = runIdentityIssues(body);
       if (issues.length > 0) throw refusal('invalid_body', issues);
-      const { orphans, outcome, ...reply } = await writer.execute(liveCommands.startRun, {
+      const { orphans, change, ...reply } = await writer.execute(liveCommands.startRun, {
         start: { ...readRunIdentity(body), expectedTests: body.expectedTests ?? null },
         idempotencyKey: headers['idempotency-key'] ?? null,
       });
-      if (outcome === 'made') metrics.storedRuns.inc();
+      if (change === 'made') metrics.storedRuns.inc();
       await forget(orphans);
       return reply;
     }),
@@ -44,12 +44,9 @@ export const liveRoutes = (context: Context): Route[] => {
     action(endpoints.finishRun, async ({ params, body }) => {
       const issue = finalStatusIssue(body.status);
       if (issue) throw refusal('invalid_body', [{ path: '/status', message: issue }]);
-      const { success, testRunId, projectId } = await writer.execute(liveCommands.finishRun, {
-        runId: params.id,
-        finish: body,
-      });
+      const { reply } = await writer.execute(liveCommands.finishRun, { runId: params.id, finish: body });
       jobs.wake();
-      return { success, testRunId, projectId };
+      return reply;
     }),
   ];
 };

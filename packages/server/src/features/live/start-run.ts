@@ -24,7 +24,8 @@ export interface StartOptions {
 }
 
 export interface StartedRun extends StartReply {
-  readonly outcome: 'made' | 'changed' | 'repeated';
+  /** What changed in the database. */
+  readonly change: 'made' | 'changed' | 'none';
   /** Contents of what it took the place of. */
   readonly orphans: readonly string[];
 }
@@ -46,11 +47,11 @@ export const startRun = async (transaction: Queries, start: RunToStart, options:
   const present = (await partsOf(transaction, run, options)).find((part) => part.shard === shard) ?? null;
   if (present === null) return openPart(transaction, start, run, null, opening, 'changed');
   const order = compareTries({ attempt: start.attempt, start_time: start.startTime }, present);
-  if (order < 0) return overtaken(transaction, start, run, options);
-  if (order > 0 && (isOpen(present) || shard > 0)) {
-    return openPart(transaction, start, run, present, opening, 'changed');
+  if (order === 0 && options.idempotencyKey === null) return again(transaction, run, present, options);
+  if (order <= 0 || (present.state === 'finished' && shard === 0)) {
+    return supersede(transaction, start, run, present, options);
   }
-  return again(transaction, run, present, options);
+  return openPart(transaction, start, run, present, opening, 'changed');
 };
 
 interface Opening {
@@ -77,7 +78,7 @@ const openPart = async (
   run: RunRow,
   replaced: PartRow | null,
   { keys, options: { durations, now } }: Opening,
-  outcome: 'made' | 'changed',
+  change: 'made' | 'changed',
 ): Promise<StartedRun> => {
   await reopenRun(transaction, run);
   const removed = replaced && (await removePart(transaction, replaced));
@@ -89,16 +90,19 @@ const openPart = async (
   await nameByKeys(transaction, keys, { project_id: run.project_id, run_id: run.id, part_id: part.id });
   await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
   if (removed) await deleteUnusedTests(transaction, run.id, removed.tests);
-  return present(run, part, outcome, removed?.orphans);
+  return presentPart(run, part, { change, outcome: removed ? 'replaced' : 'stored', orphans: removed?.orphans ?? [] });
 };
 
-/** A part that a later try has overtaken is known, so that its sender is told, and takes nothing. */
-const overtaken = async (
+/** Records a part that takes nothing, as another sender has its place, so that each try of its sender is told the same. */
+const supersede = async (
   transaction: Queries,
   start: RunToStart,
   run: RunRow,
+  present: PartRow,
   { idempotencyKey, now }: StartOptions,
 ): Promise<StartedRun> => {
+  const superseded = { change: 'none', outcome: 'superseded', orphans: [] } as const;
+  if (idempotencyKey === null && !isOpen(present)) return presentPart(run, present, superseded);
   const part = await insertPart(transaction, run.id, {
     ...emptyPart(start, now),
     state: 'replaced',
@@ -106,26 +110,25 @@ const overtaken = async (
   });
   const ownKeys = keysOf(null, idempotencyKey);
   await nameByKeys(transaction, ownKeys, { project_id: run.project_id, run_id: run.id, part_id: part.id });
-  return present(run, part, 'repeated');
+  return presentPart(run, part, superseded);
 };
 
 const again = async (transaction: Queries, run: RunRow, part: PartRow, options: StartOptions): Promise<StartedRun> => {
-  if (!isOpen(part)) return present(run, part, 'repeated');
+  const outcome = part.state === 'replaced' ? 'superseded' : 'stored';
+  if (!isOpen(part)) return presentPart(run, part, { change: 'none', outcome, orphans: [] });
   const reopened = await recordHeartbeat(transaction, { run, part }, options);
-  return present(run, part, reopened ? 'changed' : 'repeated');
+  return presentPart(run, part, { change: reopened ? 'changed' : 'none', outcome: 'stored', orphans: [] });
 };
 
-const present = (
+const presentPart = (
   run: RunRow,
   part: PartRow,
-  outcome: StartedRun['outcome'],
-  orphans: readonly string[] = [],
+  what: Pick<StartedRun, 'change' | 'outcome' | 'orphans'>,
 ): StartedRun => ({
   success: true,
   testRunId: run.id,
   projectId: run.project_id,
   part: part.id,
   nextBatch: part.next_batch,
-  outcome,
-  orphans,
+  ...what,
 });

@@ -1,7 +1,7 @@
 import type { PartRow } from '../../db/tables.ts';
 import { isOpen } from './part-rows.ts';
 
-type Rank = Pick<PartRow, 'attempt' | 'start_time'>;
+export type Rank = Pick<PartRow, 'attempt' | 'start_time'>;
 
 /** Above 0 when the first is the later try of a shard. */
 export const compareTries = (a: Rank, b: Rank): number => a.attempt - b.attempt || a.start_time - b.start_time;

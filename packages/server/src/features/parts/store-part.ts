@@ -1,9 +1,10 @@
+import type { SubmissionOutcome } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { PartRow, RunRow } from '../../db/tables.ts';
 import type { ParsedSubmission } from '../ingest/parse-submission.ts';
 import type { TestPlaces } from '../ingest/test-places.ts';
 import { listParts } from '../runs/shards.ts';
-import { decide } from './decide.ts';
+import { type Rank, compareTries, decide } from './decide.ts';
 import { openRun } from './open-run.ts';
 import type { PartDurations } from './part-durations.ts';
 import { emptyPart, findPart, getRun, insertPart, isOpen, convertToPart } from './part-rows.ts';
@@ -21,11 +22,16 @@ export interface PartOptions {
   readonly now: number;
 }
 
+export interface StoreOptions extends PartOptions {
+  readonly idempotencyKey: string | null;
+}
+
 export interface StoredPart {
   readonly runId: number;
   readonly projectId: number;
-  /** `repeated` stored nothing. */
-  readonly outcome: 'made' | 'changed' | 'repeated';
+  /** What changed in the database. */
+  readonly change: 'made' | 'changed' | 'none';
+  readonly outcome: SubmissionOutcome;
   /** What it was stored as, or what was there already; null when that is the whole run. */
   readonly partId: number | null;
   /** Of its first result. */
@@ -39,37 +45,45 @@ export const storeAsPart = async (
   transaction: Queries,
   submission: ParsedSubmission,
   { keys, known }: { readonly keys: readonly string[]; readonly known: readonly KnownKey[] },
-  options: PartOptions,
+  options: StoreOptions,
 ): Promise<StoredPart> => {
   const [anyKey] = known;
   if (!anyKey) {
     const run = await openRun(transaction, submission, options.now);
-    return storeIn(transaction, submission, { run, replaced: null, keys, outcome: 'made' }, options);
+    return storeIn(transaction, submission, { run, replaced: null, keys, change: 'made', outcome: 'stored' }, options);
   }
   const byRequest = requestKeyAmong(known);
   const run = await getRun(transaction, (byRequest ?? anyKey).run_id);
   const present = byRequest
     ? await findNamed(transaction, byRequest)
     : await findShard(transaction, run, submission.shard?.index ?? 0);
-  const repeated: StoredPart = {
+  const given = { attempt: submission.attempt, start_time: submission.startTime };
+  const keep = (rank: Rank): StoredPart => ({
     runId: run.id,
     projectId: run.project_id,
-    outcome: 'repeated',
+    change: 'none',
+    outcome: isSameSender(rank) ? 'stored' : 'superseded',
     partId: present === 'whole run' ? null : (present?.id ?? null),
     firstIndex: 0,
     orphans: [],
-  };
+  });
+  // Without a key of the request, a sender that began at the same moment is taken for the same one.
+  const isSameSender = (rank: Rank): boolean =>
+    byRequest
+      ? present === 'whole run' || present?.state === 'finished'
+      : options.idempotencyKey === null && compareTries(given, rank) === 0;
+  const into = { run, keys, change: 'changed' as const };
   if (present === 'whole run') {
-    if (byRequest || submission.shard === null) return repeated;
+    if (byRequest || submission.shard === null) return keep({ attempt: 1, start_time: run.start_time });
     requireRoom(run, submission.results.rows);
     await convertToPart(transaction, run, options.now);
-    return storeIn(transaction, submission, { run, replaced: null, keys, outcome: 'changed' }, options);
+    return storeIn(transaction, submission, { ...into, replaced: null, outcome: 'stored' }, options);
   }
-  const given = { attempt: submission.attempt, start_time: submission.startTime };
   const decision = byRequest ? (present && isOpen(present) ? 'replace' : 'keep') : decide(present, given);
-  if (decision === 'keep') return repeated;
+  if (decision === 'keep') return keep(present ?? given);
   requireRoom(run, submission.results.rows);
-  return storeIn(transaction, submission, { run, replaced: present ?? null, keys, outcome: 'changed' }, options);
+  const outcome = present && !byRequest ? 'replaced' : 'stored';
+  return storeIn(transaction, submission, { ...into, replaced: present ?? null, outcome }, options);
 };
 
 const findNamed = async (transaction: Queries, { part_id }: KnownKey): Promise<PartRow | undefined | 'whole run'> =>
@@ -88,13 +102,14 @@ interface Into {
   readonly run: RunRow;
   readonly replaced: PartRow | null;
   readonly keys: readonly string[];
-  readonly outcome: 'made' | 'changed';
+  readonly change: 'made' | 'changed';
+  readonly outcome: 'stored' | 'replaced';
 }
 
 const storeIn = async (
   transaction: Queries,
   submission: ParsedSubmission,
-  { run, replaced, keys, outcome }: Into,
+  { run, replaced, keys, change, outcome }: Into,
   { testPlaces, durations, quietMs, now }: PartOptions,
 ): Promise<StoredPart> => {
   await reopenRun(transaction, run);
@@ -124,6 +139,7 @@ const storeIn = async (
   return {
     runId: run.id,
     projectId: run.project_id,
+    change,
     outcome,
     partId: part.id,
     firstIndex,
