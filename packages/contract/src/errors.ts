@@ -39,6 +39,7 @@ export const errorStatus = {
   range_not_satisfiable: 416,
   host_not_allowed: 421,
   too_many_attempts: 429,
+  too_many_streams: 429,
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,

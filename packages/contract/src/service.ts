@@ -61,12 +61,12 @@ export const serviceEndpoints = {
     group: 'Service',
     summary: 'What changes, as it changes',
     description:
-      'Server-sent events. First `hello`, then `run` (`stored`, also when it has only started; `changed`, such as by more results; `deleted`) and `project`, each after it is durable. Many changes of one project within a moment are told together as one `project` event: ask again for what you show. A client that reads too slowly is cut off.',
+      'Server-sent events. First `hello`, then `run` (`stored`, also when it has only started; `changed`, such as by more results; `deleted`) and `project`, each after it is durable. Many changes of one project within a moment are told together as one `project` event: ask again for what you show. The service sends a comment every 20 seconds, disconnects a client that reads too slowly, and refuses more than 100 streams of one client with 429 and more than 1,000 in all with 503.',
     reply: Type.Unsafe<string>({
       anyOf: [HelloEvent, RunEvent, ProjectEvent],
       description: 'The data of one event, as JSON',
     }),
     replyType: 'text/event-stream',
-    errors: ['unavailable'],
+    errors: ['too_many_streams', 'unavailable'],
   }),
 };

@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /**
@@ -23,4 +23,17 @@ const canonical = (text: string): string | null => {
 const withoutPort = (text: string): string => {
   const groups = /^(?:\[(?<six>[^\]]*)\](?::\d+)?|(?<four>[\d.]+):\d+)$/.exec(text)?.groups;
   return groups?.['six'] ?? groups?.['four'] ?? text;
+};
+
+/** One customer has a whole network of IPv6 addresses. */
+export const networkOf = (address: string): string => {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::', 2);
+  const groups = head.split(':').filter(Boolean);
+  if (tail !== undefined) {
+    const end = tail.split(':').filter(Boolean);
+    while (groups.length + end.length < 8) groups.push('0');
+    groups.push(...end);
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { Queries } from '../../db/database.ts';
+import { networkOf } from '../../http/client-address.ts';
 
 /*
  * Whoever guesses fills buckets, which leak; a full bucket refuses. A failed sign-in fills one for the address and one for
@@ -79,7 +79,7 @@ export const rememberAddress = async (
 ): Promise<void> => {
   await transaction
     .insertInto('known_addresses')
-    .values({ user_id: userId, address: network(address), seen_at: now })
+    .values({ user_id: userId, address: networkOf(address), seen_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ seen_at: now }))
     .execute();
   const oldest = await transaction
@@ -103,7 +103,7 @@ export const rememberAddress = async (
 };
 
 const addressBucket = (what: string, address: string): Bucket => ({
-  key: `${what} ${network(address)}`,
+  key: `${what} ${networkOf(address)}`,
   capacity: ADDRESS_CAPACITY,
   leakMs: ADDRESS_LEAK_MS,
 });
@@ -115,26 +115,13 @@ const accountBucket = (what: string, usernameKey: string): Bucket => ({
   leakMs: ACCOUNT_LEAK_MS,
 });
 
-/** One customer has a whole network of IPv6 addresses. */
-const network = (address: string): string => {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::', 2);
-  const groups = head.split(':').filter(Boolean);
-  if (tail !== undefined) {
-    const end = tail.split(':').filter(Boolean);
-    while (groups.length + end.length < 8) groups.push('0');
-    groups.push(...end);
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
-};
-
 const isKnown = async (transaction: Queries, usernameKey: string, address: string): Promise<boolean> => {
   const row = await transaction
     .selectFrom('known_addresses')
     .innerJoin('users', 'users.id', 'known_addresses.user_id')
     .select('known_addresses.user_id')
     .where('users.username_key', '=', usernameKey)
-    .where('known_addresses.address', '=', network(address))
+    .where('known_addresses.address', '=', networkOf(address))
     .executeTakeFirst();
   return row !== undefined;
 };
