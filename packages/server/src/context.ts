@@ -18,11 +18,13 @@ import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
 import { type AnswerBuffers, createAnswerBuffers } from './http/answer-buffers.ts';
 import { type BufferPool, createBufferPool } from './http/buffer-pool.ts';
+import { type LargeAnswers, createLargeAnswers } from './http/large-answers.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
 import { type Storage, openStorage } from './storage/storage.ts';
 import { type TraceReader, openTraceReader } from './traces/trace-reader.ts';
+import { nextTurn } from './turns.ts';
 import { type Writer, openWriter } from './writer/writer.ts';
 
 /** What a request may use. */
@@ -36,6 +38,7 @@ export interface Context {
   readonly tallies: KeptTallies;
   readonly answers: ByteCache<string, CachedAnswer>;
   readonly answerBuffers: AnswerBuffers;
+  readonly largeAnswers: LargeAnswers;
   readonly writer: Writer;
   readonly storage: Storage;
   readonly metrics: Metrics;
@@ -106,8 +109,8 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const database = openSqlite({ file: databaseFile, access: 'read' });
     const { queries } = database;
     const { id: installationId } = await queries.selectFrom('installation').select('id').executeTakeFirstOrThrow();
-    const segments = createSegmentStore(queries, config.segmentCacheBytes);
     const blobs = cacheSmallBlobs(await openDiskBlobs(blobsDir, stagingDir), SMALL_BLOBS_BYTES);
+    const segments = createSegmentStore(queries, config.segmentCacheBytes, nextTurn);
     const unpacker = openUnpacker({ onFault: (fault) => onFault(fault, 'the thread that reads archives') });
     const traceReader = openTraceReader();
     const merges = createMergeQueue<Report>();
@@ -123,9 +126,10 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       queries,
       segments,
       tests: createTestCatalogue(queries, TEST_CATALOGUE_BYTES),
-      tallies: createKeptTallies({ queries, segments }, KEPT_TALLIES_BYTES),
+      tallies: createKeptTallies({ queries, segments, turn: nextTurn }, KEPT_TALLIES_BYTES),
       answers: createByteCache(config.answerCacheBytes),
       answerBuffers: createAnswerBuffers(),
+      largeAnswers: createLargeAnswers(),
       writer,
       storage,
       metrics: createMetrics({ writer, segments, queries }),

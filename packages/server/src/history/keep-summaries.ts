@@ -49,12 +49,8 @@ const writeSummary = async (transaction: Queries, projectId: number, span: Span)
 const tallyRuns = async (transaction: Queries, projectId: number, span: Span): Promise<Tally> => {
   const first = firstRunOf(span);
   const runs = await listRuns(transaction, projectId, first, first + spanSize(span.level));
-  const results = await createSegmentStore(transaction, 0).results(runs);
   const tally = startTally();
-  addResults(
-    tally,
-    runs.map((run) => ({ run, results: results.get(run.id) })),
-  );
+  await addResults({ queries: transaction, segments: createSegmentStore(transaction, 0) }, runs, tally);
   return tally;
 };
 

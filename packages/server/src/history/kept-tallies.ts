@@ -7,7 +7,6 @@ import {
   addResults,
   addRuns,
   listUnfinalizedRuns,
-  readUnfinalized,
   readConsistently,
   tallyFinalized,
 } from './read-history.ts';
@@ -40,7 +39,11 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     const newRuns = known?.epoch === project.tests_epoch ? project.next_sequence - known.nextSequence : Infinity;
     if (known && newRuns <= 0) return known;
     const tally = known && newRuns <= MOST_NEW_RUNS ? known.tally : await tallyFinalized(reader, project);
-    if (tally === known?.tally) await addRuns(reader, project, known.nextSequence, tally);
+    if (tally === known?.tally) {
+      // Nobody may go on with a tally that has some of them.
+      kept.set(project.id, { ...known, epoch: NaN }, 0);
+      await addRuns(reader, project, known.nextSequence, tally);
+    }
     const carried = { epoch: project.tests_epoch, nextSequence: project.next_sequence, tally };
     kept.set(project.id, carried, tallyBytes(tally));
     return carried;
@@ -57,7 +60,7 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     const known = withLoose.get(project.id);
     if (known?.state === state) return known.tally;
     const tally = copyTally(finalized);
-    addResults(tally, await readUnfinalized(reader, project));
+    await addResults(reader, unfinalized, tally);
     withLoose.set(project.id, { state, tally }, tallyBytes(tally));
     return tally;
   };

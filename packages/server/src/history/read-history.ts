@@ -1,13 +1,16 @@
 import type { Queries } from '../db/database.ts';
-import type { Results } from '../segments/results.ts';
 import type { ReadableRun, SegmentStore } from '../segments/store.ts';
 import { type Tally, addRun, addSummary, startTally } from '../segments/summary.ts';
+import { type Turn, inPieces } from '../turns.ts';
+import { readRuns } from './read-runs.ts';
 import { coverOf } from './spans.ts';
 
 /** What reading the history of a project takes. */
 export interface HistoryReader {
   readonly queries: Queries;
   readonly segments: SegmentStore;
+  /** Between pieces of large runs and summaries. */
+  readonly turn?: Turn;
 }
 
 export interface HistoryOf {
@@ -43,7 +46,7 @@ export const readConsistently = async <T>(
 /** The figures of every test of a project over all its runs. */
 export const tallyProject = async (reader: HistoryReader, project: HistoryOf): Promise<Tally> => {
   const tally = await tallyFinalized(reader, project);
-  addResults(tally, await readUnfinalized(reader, project));
+  await addUnfinalized(reader, project, tally);
   return tally;
 };
 
@@ -53,47 +56,30 @@ export const tallyFinalized = async (reader: HistoryReader, project: HistoryOf):
   const tally = startTally();
   for (const { level, index } of spans) {
     const summary = await reader.segments.summary(project.id, project.tests_epoch, level, index);
-    if (summary) addSummary(tally, summary);
+    if (summary) await inPieces(summary.rows, reader.turn, (span) => addSummary(tally, summary, span));
   }
   await addRuns(reader, project, tailStart, tally);
   return tally;
 };
 
 /** Adds the finalized runs from a number on. */
-export const addRuns = async (
-  { queries, segments }: HistoryReader,
-  project: HistoryOf,
-  from: number,
+export const addRuns = async (reader: HistoryReader, project: HistoryOf, from: number, tally: Tally): Promise<void> =>
+  addResults(reader, await listRuns(reader.queries, project.id, from, project.next_sequence), tally);
+
+/** Adds the runs of which more may come. */
+export const addUnfinalized = async (reader: HistoryReader, project: HistoryOf, tally: Tally): Promise<void> =>
+  addResults(reader, await listUnfinalizedRuns(reader.queries, project), tally);
+
+export const addResults = async (
+  { segments, turn }: HistoryReader,
+  runs: readonly ListedRun[],
   tally: Tally,
 ): Promise<void> => {
-  const runs = await listRuns(queries, project.id, from, project.next_sequence);
-  const results = await segments.results(runs);
-  addResults(
-    tally,
-    runs.map((run) => ({ run, results: results.get(run.id) })),
-  );
-};
-
-export interface RunWithResults {
-  readonly run: ListedRun;
-  /** Of a run that was deleted meanwhile there are none. */
-  readonly results: Results | undefined;
-}
-
-export const addResults = (tally: Tally, runs: readonly RunWithResults[]): void => {
-  for (const { run, results } of runs) {
-    if (results) addRun(tally, { runId: run.id, startTime: run.start_time }, results);
+  for await (const { run, results } of readRuns(segments, runs, turn)) {
+    if (results === null) continue;
+    const tallied = { runId: run.id, startTime: run.start_time };
+    await inPieces(results.rows, turn, (span) => addRun(tally, tallied, results, span));
   }
-};
-
-/** The runs of which more may come, with their results. */
-export const readUnfinalized = async (
-  { queries, segments }: HistoryReader,
-  project: HistoryOf,
-): Promise<RunWithResults[]> => {
-  const runs = await listUnfinalizedRuns(queries, project);
-  const results = await segments.results(runs);
-  return runs.map((run) => ({ run, results: results.get(run.id) }));
 };
 
 export interface ListedRun extends ReadableRun {

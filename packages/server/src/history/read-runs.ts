@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Results } from '../segments/results.ts';
 import type { ReadableRun, SegmentStore } from '../segments/store.ts';
+import type { Turn } from '../turns.ts';
 
 /** Decoded results that are in memory at once, apart from the cache. */
 const RESULTS_AT_ONCE = 200_000;
@@ -12,6 +12,7 @@ const RESULTS_AT_ONCE = 200_000;
 export async function* readRuns<R extends ReadableRun>(
   segments: SegmentStore,
   runs: readonly R[],
+  turn: Turn | undefined,
 ): AsyncGenerator<{ index: number; run: R; results: Results | null }> {
   let start = 0;
   while (start < runs.length) {
@@ -19,8 +20,7 @@ export async function* readRuns<R extends ReadableRun>(
     let count = 0;
     do count += runs[end++]!.result_count;
     while (end < runs.length && count + runs[end]!.result_count <= RESULTS_AT_ONCE);
-    // Other requests have their turn.
-    if (start > 0) await setImmediate();
+    if (start > 0) await turn?.();
     const some = runs.slice(start, end);
     const found = await segments.results(some);
     for (const [offset, run] of some.entries()) {

@@ -1,6 +1,7 @@
 import { createByteCache } from '../byte-cache.ts';
 import type { Queries } from '../db/database.ts';
 import type { TestRow } from '../db/tables.ts';
+import { nextTurn } from '../turns.ts';
 import { type TestJson, buildTestJson } from './test-json.ts';
 
 const TESTS_PER_QUERY = 500;
@@ -11,18 +12,24 @@ export interface CataloguedTest extends Pick<TestRow, 'id' | 'file' | 'title' | 
   readonly json: TestJson;
 }
 
+export interface FindOptions {
+  /** False for a list so long that it would take the place of all others. */
+  readonly keep?: boolean;
+}
+
 /** Names of tests by id. A test never changes, so those used last are kept. */
 export interface TestCatalogue {
   find(ids: Iterable<number>): Promise<Map<number, CataloguedTest>>;
   /** The test of each id, in the order of the ids. */
-  findEach(ids: ArrayLike<number>): Promise<(CataloguedTest | undefined)[]>;
+  findEach(ids: ArrayLike<number>, options?: FindOptions): Promise<(CataloguedTest | undefined)[]>;
 }
 
 export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCatalogue => {
   const cache = createByteCache<number, CataloguedTest>(maxBytes);
-  const read = async (ids: readonly number[]): Promise<Map<number, CataloguedTest>> => {
+  const read = async (ids: readonly number[], keep: boolean): Promise<Map<number, CataloguedTest>> => {
     const found = new Map<number, CataloguedTest>();
     for (let start = 0; start < ids.length; start += TESTS_PER_QUERY) {
+      if (start > 0) await nextTurn();
       const rows = await queries
         .selectFrom('tests')
         .select(['id', 'file', 'title', 'browser'])
@@ -30,13 +37,13 @@ export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCat
         .execute();
       for (const row of rows) {
         const test = { ...row, json: buildTestJson(row) };
-        cache.set(test.id, test, 5 * (test.file.length + test.title.length) + BYTES_PER_TEST);
+        if (keep) cache.set(test.id, test, 5 * (test.file.length + test.title.length) + BYTES_PER_TEST);
         found.set(test.id, test);
       }
     }
     return found;
   };
-  const findEach = async (ids: ArrayLike<number>): Promise<(CataloguedTest | undefined)[]> => {
+  const findEach: TestCatalogue['findEach'] = async (ids, { keep = true } = {}) => {
     const tests: (CataloguedTest | undefined)[] = [];
     const missing = new Set<number>();
     for (let place = 0; place < ids.length; place++) {
@@ -46,7 +53,7 @@ export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCat
       if (!test) missing.add(id);
     }
     if (missing.size === 0) return tests;
-    const found = await read([...missing]);
+    const found = await read([...missing], keep);
     return tests.map((test, place) => test ?? found.get(ids[place]!));
   };
   return {

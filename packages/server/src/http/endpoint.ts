@@ -25,6 +25,8 @@ export interface Call<E extends Endpoint> {
   readonly secure: boolean;
   /** Aborts when the client goes before it has its answer. */
   untilGone(): AbortSignal;
+  /** To be awaited before so many results are read: few large answers are made at once, and none when too many wait. */
+  startLargeRead(rows: number): Promise<void>;
   /** Adds a header to the answer. */
   setHeader(name: string, value: string): void;
   readonly params: Params<E>;

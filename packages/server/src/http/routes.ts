@@ -6,16 +6,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { JsonBytes } from '../json-bytes.ts';
+import { nextTurn } from '../turns.ts';
 import { refusal } from '../validation.ts';
 import { version } from '../version.ts';
 import { type ReceivedBody, discardBody, isCompressed } from './body.ts';
 import { createBodyReader, createTextReader, readParams } from './call.ts';
 import type { Call, Caller, Guard, RawRoute, ReadRoute, Route, WrittenJson } from './endpoint.ts';
 import { etagOf, matchesEtag } from './etag.ts';
+import { LARGE_FROM_ROWS, type Place } from './large-answers.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const STREAMED_FROM_BYTES = 1024 * 1024;
 const STREAM_PIECE_BYTES = 64 * 1024;
+const TURN_AFTER_BYTES = 256 * 1024;
 
 /** Makes a route of the server from its endpoint in the contract. */
 export const registerRoute = (app: FastifyInstance, context: Context, guard: Guard, route: Route): void => {
@@ -29,6 +32,9 @@ export const registerRoute = (app: FastifyInstance, context: Context, guard: Gua
     readmit: () => admit(request),
     secure: request.protocol === 'https',
     untilGone: () => abortWhenGone(reply.raw),
+    startLargeRead: async (rows) => {
+      if (rows > LARGE_FROM_ROWS) await largeReadOf(context, reply).start();
+    },
     setHeader: (name, value) => void reply.header(name, value),
     params: readParams(endpoint, request.params as Record<string, string>) as never,
     query: readQuery(request.query as Record<string, string>) as never,
@@ -170,19 +176,54 @@ const nextLink = (url: string, cursor: string): string => {
 
 const isWritten = (body: unknown): body is WrittenJson => typeof body === 'object' && body !== null && 'write' in body;
 
+interface LargeRead {
+  /** Waits until there is room for another large answer. */
+  start(): Promise<void>;
+  took(): void;
+}
+
+const largeReads = new WeakMap<FastifyReply, LargeRead>();
+
+const largeReadOf = ({ largeAnswers }: Context, reply: FastifyReply): LargeRead => {
+  const known = largeReads.get(reply);
+  if (known) return known;
+  const gone = new AbortController();
+  let place: Place | null = null;
+  reply.raw.once('close', () => {
+    gone.abort();
+    place?.release();
+  });
+  const largeRead: LargeRead = {
+    async start() {
+      place ??= await largeAnswers.enter(() => reply.raw.destroy(), gone.signal);
+      if (gone.signal.aborted) place.release();
+    },
+    took: () => place?.took(),
+  };
+  largeReads.set(reply, largeRead);
+  return largeRead;
+};
+
 /** Sends the whole of a small answer, or a stream that starts with what was written of a large one. */
 const sendWritten = async (
-  { answers, answerBuffers }: Context,
+  context: Context,
   { write }: WrittenJson,
   { key, link }: { key: string; link: string | null },
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
+  const { answers, answerBuffers } = context;
   const json = answerBuffers.take();
   const pieces = write(json);
+  let turnAt = TURN_AFTER_BYTES;
   while (!(await pieces.next()).done) {
     if (json.length > STREAMED_FROM_BYTES) {
-      return reply.send(Readable.from(inPieces(json, pieces), { objectMode: false }));
+      const largeRead = largeReadOf(context, reply);
+      await largeRead.start();
+      return reply.send(Readable.from(inPieces(json, pieces, largeRead), { objectMode: false }));
     }
+    if (json.length < turnAt) continue;
+    await nextTurn();
+    turnAt = json.length + TURN_AFTER_BYTES;
   }
   const written = json.bytes.subarray(0, json.length);
   const keptBytes = written.byteLength + key.length;
@@ -196,10 +237,14 @@ const sendWritten = async (
   return reply.send(body);
 };
 
-async function* inPieces(json: JsonBytes, pieces: AsyncGenerator<void>): AsyncGenerator<Buffer> {
+async function* inPieces(json: JsonBytes, pieces: AsyncGenerator<void>, reader: LargeRead): AsyncGenerator<Buffer> {
   let isDone = false;
   while (!isDone) {
-    if (json.length >= STREAM_PIECE_BYTES) yield takeOut(json);
+    if (json.length >= STREAM_PIECE_BYTES) {
+      yield takeOut(json);
+      reader.took();
+      await nextTurn();
+    }
     isDone = (await pieces.next()).done === true;
   }
   yield takeOut(json);

@@ -1,3 +1,4 @@
+import { ROWS_PER_PIECE, type Turn } from '../turns.ts';
 import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
 import { type Dictionary, createDictionary } from './dictionary.ts';
 import type { IndexedRows } from './row-indices.ts';
@@ -16,6 +17,19 @@ export interface Result {
 }
 
 export const RESULT_COLUMNS = ['testId', 'status', 'durationMs', 'retries', 'line', 'column', 'error', 'tags'] as const;
+
+export const SCANNED_COLUMNS = ['testId', 'status', 'durationMs', 'retries'] as const;
+
+/** Asks for columns before they are needed, with a turn between them. */
+export const widen = async (
+  results: Results,
+  names: readonly (typeof RESULT_COLUMNS)[number][],
+  turn: Turn,
+): Promise<void> => {
+  for (const name of names) {
+    if (results[name].values.length > ROWS_PER_PIECE) await turn();
+  }
+};
 
 /** A decoded segment: columns to scan, and strings that are unpacked when first asked for. */
 export interface Results extends Record<(typeof RESULT_COLUMNS)[number], Column>, IndexedRows {

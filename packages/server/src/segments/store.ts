@@ -1,11 +1,12 @@
 import { createByteCache } from '../byte-cache.ts';
 import type { Queries } from '../db/database.ts';
+import { ROWS_PER_PIECE, type Turn } from '../turns.ts';
 import { NO_RESULTS, type PlacedResults, mergeResults } from './merge-results.ts';
-import { type Results, decodeResults } from './results.ts';
+import { type Results, SCANNED_COLUMNS, decodeResults, widen } from './results.ts';
 import { readRanges } from './row-indices.ts';
 import { type Summary, decodeSummary } from './summary.ts';
 
-const RUNS_PER_QUERY = 100;
+const MOST_RUNS_PER_QUERY = 100;
 
 /** What must be known of a run to read its results. */
 export interface ReadableRun {
@@ -22,7 +23,8 @@ export interface SegmentStore {
   readonly cachedBytes: number;
 }
 
-export const createSegmentStore = (queries: Queries, maxCachedBytes: number): SegmentStore => {
+/** With a turn, others get theirs between large runs and between the columns of one. */
+export const createSegmentStore = (queries: Queries, maxCachedBytes: number, turn?: Turn): SegmentStore => {
   const cache = createByteCache<string | number, KeptResults | Summary>(maxCachedBytes);
   /** Returns the runs that should have blocks and have none. */
   const read = async (runs: readonly ReadableRun[], found: Map<number, Results>): Promise<ReadableRun[]> => {
@@ -50,10 +52,12 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number): Se
         if (cached?.version === run.version) found.set(run.id, cached.results);
         else missing.push(run);
       }
-      for (let start = 0; start < missing.length; start += RUNS_PER_QUERY) {
-        const gone = await read(missing.slice(start, start + RUNS_PER_QUERY), found);
+      for (const some of inPieces(missing)) {
+        if (turn && some !== missing) await turn();
+        const gone = await read(some, found);
         // A run without blocks was deleted, unless it lost its only part since its row was read.
         if (gone.length > 0) await read(await readRows(queries, gone), found);
+        if (turn) await widenLarge(some, found, turn);
       }
       return found;
     },
@@ -75,6 +79,28 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number): Se
       return decoded;
     },
   };
+};
+
+/** As many runs as are read in one piece, or a single one. */
+function* inPieces(runs: readonly ReadableRun[]): Generator<readonly ReadableRun[]> {
+  for (let start = 0; start < runs.length;) {
+    let rows = runs[start]!.result_count;
+    let end = start + 1;
+    for (; end < runs.length && end - start < MOST_RUNS_PER_QUERY; end++) {
+      rows += runs[end]!.result_count;
+      if (rows > ROWS_PER_PIECE) break;
+    }
+    yield start === 0 && end === runs.length ? runs : runs.slice(start, end);
+    start = end;
+  }
+}
+
+/** The columns that every scan needs; widening them all at once would take long. */
+const widenLarge = async (runs: readonly ReadableRun[], found: Map<number, Results>, turn: Turn): Promise<void> => {
+  for (const { id } of runs) {
+    const results = found.get(id);
+    if (results && results.rows > ROWS_PER_PIECE) await widen(results, SCANNED_COLUMNS, turn);
+  }
 };
 
 /** What a run holds never changes under the same version; of a run that grows the latest version alone is kept. */

@@ -1,3 +1,4 @@
+import type { RowSpan } from '../turns.ts';
 import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
 import { createDictionary } from './dictionary.ts';
 import type { Results } from './results.ts';
@@ -84,13 +85,19 @@ export const tallyAt = ({ tests, columns, lastStatus }: Tally, row: number): Tes
   lastStatus: lastStatus[row]!,
 });
 
-export const addRun = (tally: Tally, { runId, startTime }: TalliedRun, results: Results): void => {
+/** Adds the results of a run, or those in some of its rows. */
+export const addRun = (
+  tally: Tally,
+  { runId, startTime }: TalliedRun,
+  results: Results,
+  { from, to }: RowSpan = { from: 0, to: results.rows },
+): void => {
   const tests = results.testId.values;
   const statuses = results.status.values;
   const durations = results.durationMs.values;
   const retries = results.retries.values;
   let at = -1;
-  for (let row = 0; row < results.rows; row++) {
+  for (let row = from; row < to; row++) {
     at = rowIn(tally, tests[row]!, at + 1);
     const { columns } = tally;
     const status = statuses[row]!;
@@ -109,22 +116,28 @@ export const addRun = (tally: Tally, { runId, startTime }: TalliedRun, results: 
   }
 };
 
-export const addSummary = (tally: Tally, summary: Summary): void => {
+/** Adds the tests of a summary, or those in some of its rows. */
+export const addSummary = (
+  tally: Tally,
+  summary: Summary,
+  { from, to }: RowSpan = { from: 0, to: summary.rows },
+): void => {
   const tests = summary.testId.values;
-  const rows = new Uint32Array(summary.rows);
+  const rows = new Uint32Array(to - from);
   let at = -1;
-  for (let row = 0; row < summary.rows; row++) {
+  for (let row = from; row < to; row++) {
     at = rowIn(tally, tests[row]!, at + 1);
-    rows[row] = at;
+    rows[row - from] = at;
   }
-  for (const name of SUMS) addColumn(tally.columns[name], rows, summary[name].values);
+  for (const name of SUMS) addColumn(tally.columns[name], rows, summary[name].values.subarray(from, to));
   const starts = summary.lastStart.values;
   const runIds = summary.lastRunId.values;
   const lastRows = summary.lastRow.values;
   const statuses = summary.lastStatus.values;
-  for (let row = 0; row < summary.rows; row++) {
-    if (setIfLatest(tally, rows[row]!, starts[row]!, runIds[row]!, lastRows[row]!)) {
-      tally.lastStatus[rows[row]!] = decodeStatus(statuses[row]!, summary.strings);
+  for (let row = from; row < to; row++) {
+    const at = rows[row - from]!;
+    if (setIfLatest(tally, at, starts[row]!, runIds[row]!, lastRows[row]!)) {
+      tally.lastStatus[at] = decodeStatus(statuses[row]!, summary.strings);
     }
   }
 };

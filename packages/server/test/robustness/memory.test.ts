@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { submission, testCase } from '../conformance/build.ts';
 import { SUBMIT, expectError, sendText } from '../conformance/wire.ts';
@@ -130,5 +132,30 @@ describe('a large body', () => {
       await answer;
       await expectNothingLeft();
     }
+  });
+});
+
+describe('clients that ask for a large run and do not read', () => {
+  it('take little memory, however many they are', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path);
+    const testCases = Array.from({ length: 60_000 }, (_, index) => ({ title: `case ${index}`, status: 'passed' }));
+    const { testRunId } = await service.client.submitRun({ body: { ...submission(), testCases } });
+    const residentBytes = async (): Promise<number> => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
+    };
+    const before = await residentBytes();
+    const { hostname, port } = new URL(service.url);
+    const idle = Array.from({ length: 40 }, () => connect(Number(port), hostname).pause());
+    for (const socket of idle) {
+      await once(socket, 'connect');
+      socket.write(`GET /api/test-runs/${testRunId} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    }
+    // Each time others are served too, so all that can be written is.
+    let after = before;
+    for (let ask = 0; ask < 20; ask++) after = Math.max(after, await residentBytes());
+    for (const socket of idle) socket.destroy();
+    expect((after - before) / MIB).toBeLessThan(150);
   });
 });

@@ -1,5 +1,6 @@
 import { SLOWEST_TESTS } from '@assay/contract';
 import type { Results } from '../../segments/results.ts';
+import { type RowSpan, inPieces, nextTurn } from '../../turns.ts';
 
 export interface DurationSeries {
   readonly testId: number;
@@ -23,10 +24,10 @@ const FIRST_CAPACITY = 1024;
 const HINTS = 1024;
 
 /**
- * The tests with the highest mean duration over some runs, slowest first. Hundreds of thousands of rows may be looked
- * at, so durations are collected only of the tests that are named.
+ * The tests with the highest mean duration over some runs, slowest first. Millions of rows may be looked at, so the runs
+ * are read twice, a few in memory at a time, and durations are collected only of the tests that are named.
  */
-export const findSlowest = (runs: readonly Durations[]): DurationSeries[] => {
+export const findSlowest = async (runs: () => AsyncIterable<Durations>): Promise<DurationSeries[]> => {
   const totals: Totals = {
     tests: 0,
     placeOf: new Map(),
@@ -34,19 +35,19 @@ export const findSlowest = (runs: readonly Durations[]): DurationSeries[] => {
     sums: new Float64Array(FIRST_CAPACITY),
     counts: new Float64Array(FIRST_CAPACITY),
   };
-  for (const run of runs) addDurations(totals, run);
+  for await (const run of runs()) await inPieces(run.rows, nextTurn, (span) => addDurations(totals, run, span));
   const slowest = pickSlowest(totals).map((testId): DurationSeries => ({ testId, durations: [] }));
-  collectDurations(slowest, runs);
+  await collectDurations(slowest, runs());
   return slowest;
 };
 
 /** Runs list tests in much the same order, so a test is mostly at the place after that of the test before. */
-const addDurations = (totals: Totals, { rows, testId, durationMs }: Durations): void => {
+const addDurations = (totals: Totals, { testId, durationMs }: Durations, { from, to }: RowSpan): void => {
   const testIds = testId.values;
   const durations = durationMs.values;
   let { ids, sums, counts } = totals;
   let place = -1;
-  for (let row = 0; row < rows; row++) {
+  for (let row = from; row < to; row++) {
     const id = testIds[row]!;
     place++;
     if (place >= totals.tests || ids[place] !== id) {
@@ -98,19 +99,21 @@ const pickSlowest = ({ tests, ids, sums, counts }: Totals): number[] => {
   return picked.map(({ id }) => id);
 };
 
-const collectDurations = (series: readonly DurationSeries[], runs: readonly Durations[]): void => {
+const collectDurations = async (series: readonly DurationSeries[], runs: AsyncIterable<Durations>): Promise<void> => {
   const seriesOf = new Map(series.map(({ testId, durations }) => [testId, durations]));
   // Tells of nearly all other tests that they are none of these, for less than a look into the map.
   const hints = new Uint8Array(HINTS);
   for (const { testId } of series) hints[testId & (HINTS - 1)] = 1;
-  for (const { rows, testId, durationMs } of runs) {
+  for await (const { rows, testId, durationMs } of runs) {
     const testIds = testId.values;
     const durations = durationMs.values;
-    for (let row = 0; row < rows; row++) {
-      const id = testIds[row]!;
-      if (hints[id & (HINTS - 1)] === 0) continue;
-      const duration = durations[row]!;
-      if (duration === duration) seriesOf.get(id)?.push(duration);
-    }
+    await inPieces(rows, nextTurn, ({ from, to }) => {
+      for (let row = from; row < to; row++) {
+        const id = testIds[row]!;
+        if (hints[id & (HINTS - 1)] === 0) continue;
+        const duration = durations[row]!;
+        if (duration === duration) seriesOf.get(id)?.push(duration);
+      }
+    });
   }
 };

@@ -5,6 +5,7 @@ import { lettersOf, weightOf, weights } from '../../segments/letters.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 import type { SegmentStore } from '../../segments/store.ts';
 import { rowFor, startTestRows } from '../../segments/test-rows.ts';
+import { inPieces, nextTurn } from '../../turns.ts';
 import { type RecentRun, presentRunOfResult } from '../runs/run-refs.ts';
 
 interface Place {
@@ -60,25 +61,27 @@ const countFlaky = async (segments: SegmentStore, runs: readonly RecentRun[]): P
   const seen = startTestRows();
   const ran: number[] = [];
   const counts = new Map<number, FlakyCount>();
-  for await (const { run, results } of readRuns(segments, runs)) {
+  for await (const { run, results } of readRuns(segments, runs, nextTurn)) {
     if (results === null) continue;
     const ids = results.testId.values;
     const statuses = results.status.values;
     const retries = results.retries.values;
     let at = -1;
-    for (let row = 0; row < results.rows; row++) {
-      at = rowFor(seen, ids[row]!, at + 1);
-      if (at === ran.length) ran.push(0);
-      const weight = weightOf(statuses[row]!, retries[row]!);
-      if (weight !== weights.skipped) ran[at]!++;
-      if (weight !== weights.flaky) continue;
-      const count = counts.get(at);
-      const place = { run, index: indexAt(results, row) };
-      if (count) {
-        count.flaky++;
-        count.last = place;
-      } else counts.set(at, { testId: ids[row]!, flaky: 1, ran: 0, first: place, last: place });
-    }
+    await inPieces(results.rows, nextTurn, ({ from, to }) => {
+      for (let row = from; row < to; row++) {
+        at = rowFor(seen, ids[row]!, at + 1);
+        if (at === ran.length) ran.push(0);
+        const weight = weightOf(statuses[row]!, retries[row]!);
+        if (weight !== weights.skipped) ran[at]!++;
+        if (weight !== weights.flaky) continue;
+        const count = counts.get(at);
+        const place = { run, index: indexAt(results, row) };
+        if (count) {
+          count.flaky++;
+          count.last = place;
+        } else counts.set(at, { testId: ids[row]!, flaky: 1, ran: 0, first: place, last: place });
+      }
+    });
   }
   for (const [at, count] of counts) count.ran = ran[at]!;
   return [...counts.values()];
@@ -91,15 +94,17 @@ const readLetters = async (
 ): Promise<Uint8Array[]> => {
   const letters = testIds.map(() => new Uint8Array(runs.length));
   const places = new Map(testIds.map((testId, index) => [testId, letters[index]!]));
-  for await (const { index, results } of readRuns(segments, testIds.length > 0 ? runs : [])) {
+  for await (const { index, results } of readRuns(segments, testIds.length > 0 ? runs : [], nextTurn)) {
     if (results === null) continue;
     const ids = results.testId.values;
     const statuses = results.status.values;
     const retries = results.retries.values;
-    for (let row = 0; row < results.rows; row++) {
-      const history = places.get(ids[row]!);
-      if (history) history[index] = Math.max(history[index]!, weightOf(statuses[row]!, retries[row]!));
-    }
+    await inPieces(results.rows, nextTurn, ({ from, to }) => {
+      for (let row = from; row < to; row++) {
+        const history = places.get(ids[row]!);
+        if (history) history[index] = Math.max(history[index]!, weightOf(statuses[row]!, retries[row]!));
+      }
+    });
   }
   return letters;
 };

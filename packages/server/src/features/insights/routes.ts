@@ -1,7 +1,11 @@
 import { type PerformancePoint, endpoints, formatTime } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import type { RunRow } from '../../db/tables.ts';
+import { readRuns } from '../../history/read-runs.ts';
 import { type Route, read } from '../../http/endpoint.ts';
+import type { Results } from '../../segments/results.ts';
+import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
+import { nextTurn } from '../../turns.ts';
 import { listRunRows, projectRevision } from '../projects/queries.ts';
 import { listRecentRuns } from '../runs/run-refs.ts';
 import { findSlowest } from './find-slowest.ts';
@@ -22,11 +26,10 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
   }),
   read(endpoints.listSlowTests, {
     revision: ({ params }) => projectRevision(queries, params.id),
-    async answer({ params, query: { runs = DEFAULT_SLOW_TEST_RUNS } }) {
+    async answer({ params, query: { runs = DEFAULT_SLOW_TEST_RUNS }, startLargeRead }) {
       const oldestFirst = (await listRecentRuns(queries, params.id, runs)).reverse();
-      const found = await segments.results(oldestFirst);
-      const results = oldestFirst.flatMap((run) => found.get(run.id) ?? []);
-      const slowest = findSlowest(results);
+      await startLargeRead(resultsIn(oldestFirst));
+      const slowest = await findSlowest(() => resultsOf(segments, oldestFirst));
       const names = await tests.find(slowest.map(({ testId }) => testId));
       return {
         body: slowest.flatMap(({ testId, durations }) => {
@@ -38,12 +41,19 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
   }),
   read(endpoints.listFlakyTests, {
     revision: ({ params }) => projectRevision(queries, params.id),
-    async answer({ params, query: { runs = DEFAULT_FLAKY_TEST_RUNS } }) {
+    async answer({ params, query: { runs = DEFAULT_FLAKY_TEST_RUNS }, startLargeRead }) {
       const oldestFirst = (await listRecentRuns(queries, params.id, runs)).reverse();
+      await startLargeRead(resultsIn(oldestFirst));
       return { body: await findFlaky({ segments, tests }, oldestFirst) };
     },
   }),
 ];
+
+const resultsIn = (runs: readonly ReadableRun[]): number => runs.reduce((sum, run) => sum + run.result_count, 0);
+
+async function* resultsOf(segments: SegmentStore, runs: readonly ReadableRun[]): AsyncGenerator<Results> {
+  for await (const { results } of readRuns(segments, runs, nextTurn)) if (results) yield results;
+}
 
 const presentPoint = (run: RunRow): PerformancePoint => ({
   id: run.id,

@@ -1,5 +1,6 @@
 import { type RequestGroup, durationFigures, resultId } from '@assay/contract';
 import { type Requests, requestAt } from '../../segments/requests.ts';
+import { type RowSpan, inPieces, nextTurn } from '../../turns.ts';
 
 interface Group {
   readonly method: string;
@@ -11,14 +12,24 @@ interface Group {
 }
 
 /** The requests of a run by method and route; those of cases that it does not have are left out. */
-export const groupRequests = (blocks: readonly Requests[], hasCase: (caseIndex: number) => boolean): Group[] => {
+export const groupRequests = async (
+  blocks: readonly Requests[],
+  hasCase: (caseIndex: number) => boolean,
+): Promise<Group[]> => {
   const groups = new Map<string, Group>();
-  for (const block of blocks) addToGroups(groups, block, hasCase);
+  for (const block of blocks) {
+    await inPieces(block.rows, nextTurn, (span) => addToGroups(groups, block, span, hasCase));
+  }
   return [...groups.values()];
 };
 
-const addToGroups = (groups: Map<string, Group>, requests: Requests, hasCase: (caseIndex: number) => boolean): void => {
-  for (let row = 0; row < requests.rows; row++) {
+const addToGroups = (
+  groups: Map<string, Group>,
+  requests: Requests,
+  { from, to }: RowSpan,
+  hasCase: (caseIndex: number) => boolean,
+): void => {
+  for (let row = from; row < to; row++) {
     const { caseIndex, method, route, status, durationMs } = requestAt(requests, row);
     if (!hasCase(caseIndex)) continue;
     const key = `${method} ${route}`;

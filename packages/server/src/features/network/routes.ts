@@ -15,13 +15,14 @@ export const networkRoutes = ({ queries, segments, tests }: Context): Route[] =>
       if (revision === null) throw runNotFound(id);
       return revision;
     },
-    async answer({ params: { id }, query: { limit, cursor } }) {
+    async answer({ params: { id }, query: { limit, cursor }, startLargeRead }) {
+      await startLargeRead((await findRun(queries, id))?.run.result_count ?? 0);
       // Before the results: a run may grow meanwhile. It may also lose a part, and with it cases that have requests here.
       const requests = await readRequests(queries, id);
       const found = await findRun(queries, id);
       const results = found && (await segments.results([found.run])).get(id);
       if (!results) throw runNotFound(id);
-      const groups = groupRequests(requests, (caseIndex) => rowAt(results, caseIndex) >= 0);
+      const groups = await groupRequests(requests, (caseIndex) => rowAt(results, caseIndex) >= 0);
       const testOf = (caseIndex: number): number => results.testId.values[rowAt(results, caseIndex)]!;
       const names = await tests.find(groups.flatMap((group) => [...group.cases].map(testOf)));
       const titleOf = (caseIndex: number): string => names.get(testOf(caseIndex))?.title ?? '';

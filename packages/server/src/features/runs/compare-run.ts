@@ -11,12 +11,13 @@ import type { Context } from '../../context.ts';
 import { cutText } from '../../cut-text.ts';
 import type { RunRow } from '../../db/tables.ts';
 import { readRuns } from '../../history/read-runs.ts';
-import type { CataloguedTest } from '../../history/test-catalogue.ts';
+import type { CataloguedTest, TestCatalogue } from '../../history/test-catalogue.ts';
 import { type JsonBytes, putText } from '../../json-bytes.ts';
 import { weights } from '../../segments/letters.ts';
 import { type Results, resultAt } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 import type { ReadableRun } from '../../segments/store.ts';
+import { nextTurn } from '../../turns.ts';
 import { type FailureRows, addEarlierRun, startFailureRows } from './failure-rows.ts';
 import { findRunAfter, listRunsBefore } from './neighbours.ts';
 import { type RunRefRow, presentRunOfResult, presentRunRef } from './run-refs.ts';
@@ -36,12 +37,12 @@ export async function* writeComparison(
   const before = found.slice(0, COMPARED_RUNS);
   const earlier = runsToCompare(run, before);
   const next = await findRunAfter(queries, run);
-  const rows = startFailureRows(results);
+  const rows = await startFailureRows(results);
   let counts = { addedTests: 0, removedTests: 0 };
   let inOldest: Uint8Array = new Uint8Array(rows.tests.ids.length);
-  for await (const { index, results: past } of readRuns(segments, earlier)) {
+  for await (const { index, results: past } of readRuns(segments, earlier, nextTurn)) {
     if (past === null) continue;
-    inOldest = addEarlierRun(rows, index, past);
+    inOldest = await addEarlierRun(rows, index, past);
     if (index === 0) counts = countChanges(rows, inOldest, past);
     if (rows.open === 0) break;
   }
@@ -55,8 +56,7 @@ export async function* writeComparison(
     if (weight === weights.failed) failed.push(test);
     else if ((weight === weights.passed || weight === weights.flaky) && rows.failedRuns[test]! > 0) fixed.push(test);
   }
-  const names = await tests.find([...failed, ...fixed].map((test) => rows.tests.ids[test]!));
-  const subject: Subject = { run, results, rows, earlier, names };
+  const subject: Subject = { run, results, rows, earlier };
   const head: Omit<RunComparison, 'failures' | 'fixed'> = {
     previousRun: before[0] ? presentRunRef(before[0]) : null,
     nextRun: next ? presentRunRef(next) : null,
@@ -65,9 +65,9 @@ export async function* writeComparison(
     ...counts,
   };
   putText(json, `${JSON.stringify(head).slice(0, -1)},"failures":[`);
-  yield* putJoined(json, failed, (test) => presentFailed(subject, test, goesFurther(test)));
+  yield* putJoined(json, tests, rows, failed, (test, name) => presentFailed(subject, test, name, goesFurther(test)));
   putText(json, '],"fixed":[');
-  yield* putJoined(json, fixed, (test) => presentFixed(subject, test));
+  yield* putJoined(json, tests, rows, fixed, (test, name) => presentFixed(subject, test, name));
   putText(json, ']}');
 }
 
@@ -76,7 +76,6 @@ interface Subject {
   readonly results: Results;
   readonly rows: FailureRows;
   readonly earlier: readonly EarlierRun[];
-  readonly names: ReadonlyMap<number, CataloguedTest>;
 }
 
 /** Those of the same branch, when there are any. */
@@ -106,9 +105,8 @@ const usualDuration = (before: readonly RunRefRow[]): number | null => {
   return (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2;
 };
 
-const presentTest = ({ run, results, rows, names }: Subject, test: number) => {
+const presentTest = ({ run, results, rows }: Subject, test: number, name: CataloguedTest | undefined) => {
   const testId = rows.tests.ids[test]!;
-  const name = names.get(testId);
   return {
     testCaseId: resultId(run.id, indexAt(results, rows.row[test]!)),
     testId,
@@ -118,11 +116,16 @@ const presentTest = ({ run, results, rows, names }: Subject, test: number) => {
   };
 };
 
-const presentFailed = (subject: Subject, test: number, sinceBeyond: boolean): FailedTest => {
+const presentFailed = (
+  subject: Subject,
+  test: number,
+  name: CataloguedTest | undefined,
+  sinceBeyond: boolean,
+): FailedTest => {
   const { rows, results, earlier, run } = subject;
   const { status, error } = resultAt(results, rows.row[test]!);
   return {
-    ...presentTest(subject, test),
+    ...presentTest(subject, test, name),
     status,
     error: error === null ? null : cutText(error, LONGEST_COMPARED_ERROR),
     isNew: rows.failedRuns[test] === 0,
@@ -132,18 +135,28 @@ const presentFailed = (subject: Subject, test: number, sinceBeyond: boolean): Fa
   };
 };
 
-const presentFixed = (subject: Subject, test: number): FixedTest => {
+const presentFixed = (subject: Subject, test: number, name: CataloguedTest | undefined): FixedTest => {
   const { rows, earlier } = subject;
   return {
-    ...presentTest(subject, test),
+    ...presentTest(subject, test, name),
     lastFailed: presentRunOfResult(earlier[rows.newestFailed[test]!]!, rows.newestFailedIndex[test]!),
     failedRuns: rows.failedRuns[test]!,
   };
 };
 
-function* putJoined(json: JsonBytes, tests: readonly number[], present: (test: number) => object): Generator<void> {
-  for (const [index, test] of tests.entries()) {
-    if (index > 0 && index % TESTS_PER_PIECE === 0) yield;
-    putText(json, `${index > 0 ? ',' : ''}${JSON.stringify(present(test))}`);
+async function* putJoined(
+  json: JsonBytes,
+  catalogue: TestCatalogue,
+  rows: FailureRows,
+  tests: readonly number[],
+  present: (test: number, name: CataloguedTest | undefined) => object,
+): AsyncGenerator<void> {
+  for (let start = 0; start < tests.length; start += TESTS_PER_PIECE) {
+    const piece = tests.slice(start, start + TESTS_PER_PIECE);
+    const names = await catalogue.findEach(piece.map((test) => rows.tests.ids[test]!));
+    for (const [at, test] of piece.entries()) {
+      putText(json, `${start + at > 0 ? ',' : ''}${JSON.stringify(present(test, names[at]))}`);
+    }
+    yield;
   }
 }

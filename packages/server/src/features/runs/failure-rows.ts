@@ -2,6 +2,7 @@ import { weightOf, weights } from '../../segments/letters.ts';
 import type { Results } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 import { type TestRows, rowFor, startTestRows } from '../../segments/test-rows.ts';
+import { inPieces, nextTurn } from '../../turns.ts';
 
 /** What earlier runs say of the tests of one run; they are added newest first. */
 export interface FailureRows {
@@ -24,9 +25,9 @@ export interface FailureRows {
 
 const NONE = -1;
 
-export const startFailureRows = (results: Results): FailureRows => {
+export const startFailureRows = async (results: Results): Promise<FailureRows> => {
   const tests = startTestRows();
-  const { weight, row } = heaviest(results, tests, true);
+  const { weight, row } = await heaviest(results, tests, true);
   const count = tests.ids.length;
   // Only for what failed or passed is it of interest what went before.
   const ended = weight.subarray(0, count).map((happened) => (happened < weights.passed ? 1 : 0));
@@ -44,8 +45,8 @@ export const startFailureRows = (results: Results): FailureRows => {
 };
 
 /** Answers which tests of the run this one has, by test: what happened to each. */
-export const addEarlierRun = (rows: FailureRows, earlier: number, results: Results): Uint8Array => {
-  const { weight, row } = heaviest(results, rows.tests, false);
+export const addEarlierRun = async (rows: FailureRows, earlier: number, results: Results): Promise<Uint8Array> => {
+  const { weight, row } = await heaviest(results, rows.tests, false);
   for (let test = 0; test < rows.tests.ids.length; test++) {
     const happened = weight[test]!;
     if (rows.ended[test] === 1 || happened === weights.notRun || happened === weights.skipped) continue;
@@ -65,7 +66,11 @@ export const addEarlierRun = (rows: FailureRows, earlier: number, results: Resul
 };
 
 /** By test: the heaviest of its results, and the last row that has it. */
-const heaviest = (results: Results, tests: TestRows, addTests: boolean): { weight: Uint8Array; row: Int32Array } => {
+const heaviest = async (
+  results: Results,
+  tests: TestRows,
+  addTests: boolean,
+): Promise<{ weight: Uint8Array; row: Int32Array }> => {
   const size = addTests ? results.rows : tests.ids.length;
   const weight = new Uint8Array(size);
   const rows = new Int32Array(size);
@@ -73,19 +78,21 @@ const heaviest = (results: Results, tests: TestRows, addTests: boolean): { weigh
   const statuses = results.status.values;
   const retries = results.retries.values;
   let test = NONE;
-  for (let row = 0; row < results.rows; row++) {
-    const id = ids[row]!;
-    const expected = test + 1;
-    test = addTests
-      ? rowFor(tests, id, expected)
-      : tests.ids[expected] === id
-        ? expected
-        : (tests.rowOf.get(id) ?? NONE);
-    if (test === NONE) continue;
-    const happened = weightOf(statuses[row]!, retries[row]!);
-    if (happened < weight[test]!) continue;
-    weight[test] = happened;
-    rows[test] = row;
-  }
+  await inPieces(results.rows, nextTurn, ({ from, to }) => {
+    for (let row = from; row < to; row++) {
+      const id = ids[row]!;
+      const expected = test + 1;
+      test = addTests
+        ? rowFor(tests, id, expected)
+        : tests.ids[expected] === id
+          ? expected
+          : (tests.rowOf.get(id) ?? NONE);
+      if (test === NONE) continue;
+      const happened = weightOf(statuses[row]!, retries[row]!);
+      if (happened < weight[test]!) continue;
+      weight[test] = happened;
+      rows[test] = row;
+    }
+  });
   return { weight, row: rows };
 };

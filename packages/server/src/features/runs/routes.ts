@@ -25,8 +25,9 @@ export const runRoutes = (context: Context): Route[] => {
   return [
     read(endpoints.getRun, {
       revision,
-      async answer({ params: { id }, query: { limit, cursor, details = true } }) {
+      async answer({ params: { id }, query: { limit, cursor, details = true }, startLargeRead }) {
         const found = await findRun(queries, id);
+        await startLargeRead(limit ?? found?.run.result_count ?? 0);
         const results = found && (await segments.results([found.run])).get(id);
         if (!found || !results) throw runNotFound(id);
         const from = Math.min(readCursor(cursor)?.id ?? 0, results.rows);
@@ -52,8 +53,9 @@ export const runRoutes = (context: Context): Route[] => {
     }),
     read(endpoints.compareRun, {
       revision,
-      async answer({ params: { id } }) {
+      async answer({ params: { id }, startLargeRead }) {
         const found = await findRun(queries, id);
+        await startLargeRead(found?.run.result_count ?? 0);
         const results = found && (await segments.results([found.run])).get(id);
         if (!found || !results) throw runNotFound(id);
         return { body: { write: (json) => writeComparison(json, context, found.run, results) } };

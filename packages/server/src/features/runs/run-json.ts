@@ -1,13 +1,15 @@
 import type { RunDetails } from '@assay/contract';
 import type { Context } from '../../context.ts';
+import { LARGE_FROM_ROWS } from '../../http/large-answers.ts';
 import { type JsonBytes, jsonBytes, putBytes, putText } from '../../json-bytes.ts';
-import type { Results } from '../../segments/results.ts';
+import { RESULT_COLUMNS, type Results, widen } from '../../segments/results.ts';
 import { indexAt, indexSpans } from '../../segments/row-indices.ts';
+import { nextTurn } from '../../turns.ts';
 import { createCaseWriter } from '../cases/case-json.ts';
 import { NO_DETAILS } from '../cases/present-case.ts';
 import { readDetailTexts } from '../cases/read-details.ts';
 
-const CASES_PER_PIECE = 100;
+const CASES_PER_PIECE = 200;
 const NO_DETAILS_JSON = jsonBytes(JSON.stringify(NO_DETAILS));
 const BRACE = jsonBytes('}');
 const COMMA = jsonBytes(',');
@@ -29,18 +31,20 @@ export async function* writeRun(
   results: Results,
   { from, to, withDetails }: CaseRange,
 ): AsyncGenerator<void> {
-  const named = await tests.findEach(results.testId.values.subarray(from, to));
+  await widen(results, RESULT_COLUMNS, nextTurn);
+  const keep = to - from <= LARGE_FROM_ROWS;
   const writeCase = createCaseWriter(head.id, results);
   putText(json, `${JSON.stringify(head).slice(0, -1)},"testCases":[`);
   for (let start = from; start < to; start += CASES_PER_PIECE) {
     const end = Math.min(start + CASES_PER_PIECE, to);
+    const named = await tests.findEach(results.testId.values.subarray(start, end), { keep });
     const texts = withDetails ? new Map<number, Uint8Array>() : null;
     for (const span of texts ? indexSpans(results, start, end) : []) {
       await readDetailTexts(queries, head.id, span, texts!);
     }
     for (let row = start; row < end; row++) {
       if (row > from) putBytes(json, COMMA);
-      writeCase(json, row, named[row - from]);
+      writeCase(json, row, named[row - start]);
       if (texts) putFieldsOf(json, texts.get(indexAt(results, row)) ?? NO_DETAILS_JSON);
       else putBytes(json, BRACE);
     }

@@ -1,12 +1,13 @@
 import { formatTime } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import type { TestJson } from '../../history/test-json.ts';
+import { LARGE_FROM_ROWS } from '../../http/large-answers.ts';
 import { type JsonBytes, jsonBytes, putBytes, putNumber, putText } from '../../json-bytes.ts';
 import { memoise } from '../../memoise.ts';
 import type { Tally } from '../../segments/summary.ts';
 import { type HistoryRun, type TestHistories, readHistories } from './test-histories.ts';
 
-const TESTS_PER_PIECE = 100;
+const TESTS_PER_PIECE = 200;
 /** Letters and durations that are in memory at once. */
 const CELLS_AT_ONCE = 4_000_000;
 
@@ -33,22 +34,29 @@ export async function* writeTests(
   runs: readonly HistoryRun[] | null,
 ): AsyncGenerator<void> {
   const { ids } = tally.tests;
+  const keep = page.length <= LARGE_FROM_ROWS;
   const writeTest = createTestWriter(tally);
   const testsAtOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(1, runs?.length ?? 0)));
   let before = OPENING;
   for (let start = 0; start < page.length; start += testsAtOnce) {
     const rows = page.slice(start, start + testsAtOnce);
-    const named = await tests.findEach(rows.map((row) => ids[row]!));
     const histories = runs && (await readHistories(segments, runs, tally.tests, placesOf(rows, tally), rows.length));
     const writeHistory = histories && createHistoryWriter(histories);
-    for (const [place, row] of rows.entries()) {
-      const test = named[place];
-      if (!test) continue;
-      putBytes(json, before);
-      writeTest(json, row, test.json);
-      writeHistory?.(json, place);
-      before = BETWEEN;
-      if (place % TESTS_PER_PIECE === 0) yield;
+    for (let first = 0; first < rows.length; first += TESTS_PER_PIECE) {
+      const piece = rows.slice(first, first + TESTS_PER_PIECE);
+      const named = await tests.findEach(
+        piece.map((row) => ids[row]!),
+        { keep },
+      );
+      for (const [at, row] of piece.entries()) {
+        const test = named[at];
+        if (!test) continue;
+        putBytes(json, before);
+        writeTest(json, row, test.json);
+        writeHistory?.(json, first + at);
+        before = BETWEEN;
+      }
+      yield;
     }
   }
   putText(json, before === OPENING ? '[]' : '}]');

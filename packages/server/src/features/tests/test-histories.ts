@@ -4,6 +4,7 @@ import { lettersOf, weightOf, weights } from '../../segments/letters.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
 import type { TestRows } from '../../segments/test-rows.ts';
+import { inPieces, nextTurn } from '../../turns.ts';
 
 export interface HistoryRun extends ReadableRun {
   readonly start_time: number;
@@ -32,27 +33,29 @@ export const readHistories = async (
   const durations = createDurations(count, width);
   const failedRun = new Int32Array(count).fill(NONE);
   const failedIndex = new Int32Array(count);
-  for await (const { index, results } of readRuns(segments, runs)) {
+  for await (const { index, results } of readRuns(segments, runs, nextTurn)) {
     if (results === null) continue;
     const ids = results.testId.values;
     const statuses = results.status.values;
     const retries = results.retries.values;
     const durationsMs = results.durationMs.values;
     let testRow = NONE;
-    for (let row = 0; row < results.rows; row++) {
-      const expected = testRow + 1;
-      testRow = tests.ids[expected] === ids[row] ? expected : (tests.rowOf.get(ids[row]!) ?? NONE);
-      const place = placeOf[testRow] ?? NONE;
-      if (place === NONE) continue;
-      const weight = weightOf(statuses[row]!, retries[row]!);
-      const cell = place * width + index;
-      if (weight > letters[cell]!) letters[cell] = weight;
-      if (weight === weights.failed) {
-        failedRun[place] = index;
-        failedIndex[place] = indexAt(results, row);
+    await inPieces(results.rows, nextTurn, ({ from, to }) => {
+      for (let row = from; row < to; row++) {
+        const expected = testRow + 1;
+        testRow = tests.ids[expected] === ids[row] ? expected : (tests.rowOf.get(ids[row]!) ?? NONE);
+        const place = placeOf[testRow] ?? NONE;
+        if (place === NONE) continue;
+        const weight = weightOf(statuses[row]!, retries[row]!);
+        const cell = place * width + index;
+        if (weight > letters[cell]!) letters[cell] = weight;
+        if (weight === weights.failed) {
+          failedRun[place] = index;
+          failedIndex[place] = indexAt(results, row);
+        }
+        durations.add(place, durationsMs[row]!);
       }
-      durations.add(place, durationsMs[row]!);
-    }
+    });
   }
   return {
     text: (place) => lettersOf(letters.subarray(place * width, (place + 1) * width)),
