@@ -15,8 +15,9 @@ const SERVICE = `${URL}  --api-key <key>         (ASSAY_API_KEY)
 
 export const UPLOAD_HELP = `assay upload <files or folders…>
 
-Sends reports as one run. What a file is, is known by its content: JUnit XML, CTRF, Playwright JSON and blob reports,
-JSON of Jest and Vitest, go test -json, TAP. Of a folder everything that is a report is sent.
+Sends reports as one run. A report is recognised by its content: JUnit XML, TestNG, TRX, NUnit, xUnit.net, Robot Framework,
+Playwright JSON and blob, Jest, Vitest, Mocha, mochawesome, Cucumber and RSpec JSON, go test -json, TAP, subunit, CTRF,
+Allure results. Of a folder every report is sent.
 
 ${SERVICE}  --project <name>        (ASSAY_PROJECT)
   --run-key <key>         names the run: sent again under its key, it takes the place of what was (ASSAY_RUN_KEY)

@@ -66,6 +66,19 @@ export const buildCase = (draft: CaseDraft, root: string): SubmittedCase => {
   return built;
 };
 
+/** Tries of one test that a report lists apart, the last one last: it counts, and the others are its attempts. */
+export const joinTries = (tries: readonly SubmittedCase[]): SubmittedCase => {
+  const last = tries[tries.length - 1]!;
+  if (tries.length === 1) return last;
+  const attempts = tries.map(({ status, duration, error }, retry) => ({
+    retry,
+    status,
+    duration: duration ?? null,
+    ...(error === undefined ? {} : { error }),
+  }));
+  return { ...last, retries: tries.length - 1, attempts };
+};
+
 /** So is a status that nobody knows. */
 export const isFailure = (status: string | undefined): boolean => status !== 'passed' && status !== 'skipped';
 

@@ -1,5 +1,5 @@
 import type { SubmittedCase } from '@assay/contract';
-import { isFailure } from './build-case.ts';
+import { isFailure, joinTries } from './build-case.ts';
 
 /**
  * gotestsum lists a test again for each rerun. With `-count` every test is listed several times and each failure fails
@@ -20,13 +20,5 @@ export const foldGoReruns = (cases: SubmittedCase[], goCases: ReadonlySet<Submit
 };
 
 /** Failures stand before the try that passed, whatever the order of the file. */
-const foldTries = (tries: readonly SubmittedCase[]): SubmittedCase => {
-  const inOrder = tries.toSorted((a, b) => Number(isFailure(b.status)) - Number(isFailure(a.status)));
-  const attempts = inOrder.map(({ status, duration, error }, retry) => ({
-    retry,
-    status,
-    duration: duration ?? null,
-    ...(error === undefined ? {} : { error }),
-  }));
-  return { ...inOrder[inOrder.length - 1]!, retries: tries.length - 1, attempts };
-};
+const foldTries = (tries: readonly SubmittedCase[]): SubmittedCase =>
+  joinTries(tries.toSorted((a, b) => Number(isFailure(b.status)) - Number(isFailure(a.status))));

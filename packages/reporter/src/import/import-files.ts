@@ -1,11 +1,13 @@
 import type { SubmittedCase } from '@assay/contract';
 import type { TraceToSend } from '../delivery/delivery.ts';
+import { joinTries } from './build-case.ts';
 import { findFiles } from './find-files.ts';
 import type { ImportContext, Imported } from './imported.ts';
 import { nothingImported, problem } from './imported.ts';
 import { messageOf, timeOf } from './json.ts';
 import { isArchive } from './playwright-blob.ts';
 import { type Format, type Recognised, recognise } from './recognise.ts';
+import { withoutRepeats } from './repeated-reports.ts';
 import { type Source, openSource } from './source.ts';
 import { type Span, durationOf, emptySpan, joinSpans } from './spans.ts';
 
@@ -47,6 +49,7 @@ export const importFiles = async (paths: readonly string[], context: ImportConte
   const found = await findFiles(paths);
   if (!found.ok) return found;
   const problems: string[] = [];
+  const unread: string[] = [];
   const read: ReadFile[] = [];
   const formats = new Map<Format, number>();
   for (const { path, isAsked } of found.files) {
@@ -54,15 +57,21 @@ export const importFiles = async (paths: readonly string[], context: ImportConte
     if (!file.ok) {
       // In a folder there may be anything; a file that is named must be a report.
       if (isAsked) problems.push(`${path} is not a report: it is ${file.seen}`);
+      else if (REPORT_NAME.test(path)) unread.push(`${path} was left out: it is ${file.seen}`);
       continue;
     }
     read.push(file);
     formats.set(file.format, (formats.get(file.format) ?? 0) + 1);
   }
   if (problems.length > 0) return { ok: false, problems };
-  if (read.length === 0) return { ok: false, problems: [`no report was found in ${paths.join(', ')}`] };
-  const warnings = read.flatMap(({ source, imported }) => warningsOf(source.path, imported));
-  const runs = byShard(read).map(joinFiles);
+  if (read.length === 0) return { ok: false, problems: [`no report was found in ${paths.join(', ')}`, ...unread] };
+  const { files, repeats } = withoutRepeats(read);
+  const warnings = [
+    ...read.flatMap(({ source, imported }) => warningsOf(source.path, imported)),
+    ...repeats.map(({ path, of }) => `${path} was left out: it repeats ${of}`),
+    ...someOf(unread),
+  ];
+  const runs = byShard(files).map(joinFiles);
   const total = runs.reduce((sum, { cases }) => sum + cases.length, 0);
   if (total === 0 && warnings.length > 0) return { ok: false, problems: warnings };
   if (total > MOST_CASES) {
@@ -70,6 +79,15 @@ export const importFiles = async (paths: readonly string[], context: ImportConte
   }
   return { ok: true, runs, formats, warnings };
 };
+
+/** What a person takes for a report, and would miss. */
+const REPORT_NAME = /\.(?:xml|trx|tap|subunit)$|(?:report|results?)[^/]*\.json$/i;
+const MOST_UNREAD = 5;
+
+const someOf = (unread: readonly string[]): string[] =>
+  unread.length <= MOST_UNREAD
+    ? [...unread]
+    : [...unread.slice(0, MOST_UNREAD), `${unread.length - MOST_UNREAD} more files were left out`];
 
 type FileRead = ({ readonly ok: true } & ReadFile) | { readonly ok: false; readonly seen: string };
 
@@ -108,7 +126,8 @@ const byShard = (files: readonly ReadFile[]): ReadFile[][] => {
   return [...groups.values()];
 };
 
-const joinFiles = (files: readonly ReadFile[]): ImportedRun => {
+const joinFiles = (all: readonly ReadFile[]): ImportedRun => {
+  const files = joinTriesOfFiles(all);
   const cases = files.flatMap(({ imported }) => imported.cases);
   const span = files
     .map(({ imported }): Span => ({ startMs: imported.startTimeMs, durationMs: durationOf(imported.durationMs) }))
@@ -132,6 +151,23 @@ const joinFiles = (files: readonly ReadFile[]): ImportedRun => {
       format === 'Playwright blob' && isArchive(source) ? source.path : [],
     ),
   };
+};
+
+/** Tries of one test become one case, in the place of the first. */
+const joinTriesOfFiles = (files: readonly ReadFile[]): ReadFile[] => {
+  const tries = new Map<string, ReadFile[]>();
+  for (const file of files) {
+    const key = file.imported.tryOf?.key;
+    if (key !== undefined) tries.set(key, [...(tries.get(key) ?? []), file]);
+  }
+  return files.flatMap((file) => {
+    const ofTest = tries.get(file.imported.tryOf?.key ?? '');
+    if (ofTest === undefined || ofTest.length === 1) return [file];
+    if (ofTest[0] !== file) return [];
+    const inOrder = ofTest.toSorted((a, b) => a.imported.tryOf!.startMs - b.imported.tryOf!.startMs);
+    const joined = joinTries(inOrder.flatMap(({ imported }) => imported.cases));
+    return [{ ...file, imported: { ...file.imported, cases: [joined] } }];
+  });
 };
 
 /** The cases of each file come behind those of the ones before it. */

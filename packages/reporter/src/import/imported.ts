@@ -23,6 +23,8 @@ export interface Imported {
   /** Errors that belong to no test. */
   readonly errors: string[];
   readonly problems: Problem[];
+  /** Which test its one case is a try of, where each try has a file of its own. */
+  readonly tryOf?: { readonly key: string; readonly startMs: number };
   /** Of its cases, where the format knows of them and they are there. */
   readonly traces?: readonly TraceToSend[];
 }
@@ -35,6 +37,10 @@ export interface ImportContext {
 export type Importer = (source: Source, context: ImportContext) => Promise<Imported>;
 
 export const problem = (message: string, line: number | null = null): Problem => ({ message, line });
+
+/** What the runner says of the whole run counts where no test shows it, and a report that is broken is not whole. */
+export const statusOfReport = (runnerFailed: boolean, problems: readonly Problem[]): string | null =>
+  runnerFailed ? 'failed' : problems.length > 0 ? 'interrupted' : null;
 
 export const nothingImported = (problems: Problem[]): Imported => ({
   cases: [],

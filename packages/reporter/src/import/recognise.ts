@@ -1,5 +1,7 @@
 import { hasZipEntry } from '../zip/zip-entry.ts';
+import { importAllureResult, importAllureSurroundings, isAllureResult, isAllureSurroundings } from './allure.ts';
 import { importCtrf, isCtrf } from './ctrf.ts';
+import { importCucumber, isCucumber } from './cucumber.ts';
 import { describeContent } from './describe-content.ts';
 import { importGoTest } from './go-test.ts';
 import type { ImportContext, Imported, Importer } from './imported.ts';
@@ -7,19 +9,50 @@ import { nothingImported, problem } from './imported.ts';
 import { importJestJson, isJestJson } from './jest-json.ts';
 import { type Fields, isFields, jsonStart, parseJsonLine, readJson } from './json.ts';
 import { importJunit } from './junit.ts';
+import { importMochaJson, importMochawesome, isMochaJson, isMochawesome } from './mocha.ts';
+import { importNunit } from './nunit.ts';
 import { REPORT_ENTRY, importPlaywrightBlob } from './playwright-blob.ts';
 import { importPlaywrightJson, isPlaywrightJson } from './playwright-json.ts';
+import { importRobot } from './robot.ts';
+import { importRspec, isRspec } from './rspec.ts';
 import { type Source, headText } from './source.ts';
+import { importSubunit, isSubunit } from './subunit.ts';
 import { importTap } from './tap.ts';
+import { importTestng } from './testng.ts';
+import { importTrx } from './trx.ts';
+import { importXunitNet } from './xunit-net.ts';
 
 export type Format =
   | 'JUnit XML'
+  | 'TestNG'
+  | 'TRX'
+  | 'NUnit'
+  | 'xUnit.net'
+  | 'Robot Framework'
   | 'CTRF'
   | 'Playwright JSON'
   | 'Playwright blob'
   | 'Jest or Vitest JSON'
+  | 'Mocha JSON'
+  | 'mochawesome'
+  | 'Cucumber JSON'
+  | 'RSpec JSON'
+  | 'Allure results'
   | 'Go test JSON'
-  | 'TAP';
+  | 'TAP'
+  | 'subunit';
+
+/** By the name of the first element. */
+const XML_REPORTS: Readonly<Record<string, { readonly format: Format; readonly read: Importer }>> = {
+  testsuites: { format: 'JUnit XML', read: importJunit },
+  testsuite: { format: 'JUnit XML', read: importJunit },
+  'testng-results': { format: 'TestNG', read: importTestng },
+  TestRun: { format: 'TRX', read: importTrx },
+  'test-run': { format: 'NUnit', read: importNunit },
+  assemblies: { format: 'xUnit.net', read: importXunitNet },
+  assembly: { format: 'xUnit.net', read: importXunitNet },
+  robot: { format: 'Robot Framework', read: importRobot },
+};
 
 export type Recognised =
   | { readonly ok: true; readonly format: Format; read(context: ImportContext): Promise<Imported> }
@@ -51,6 +84,16 @@ const JSON_REPORTS: readonly {
     read: importJestJson,
     mark: /^\s*\{\s*"num(?:Failed|Total)TestSuites"/,
   },
+  { format: 'mochawesome', is: isMochawesome, read: importMochawesome, mark: /^\s*\{\s*"stats"[^]*"testsRegistered"/ },
+  { format: 'Mocha JSON', is: isMochaJson, read: importMochaJson, mark: /^\s*\{\s*"stats"\s*:\s*\{\s*"suites"/ },
+  { format: 'RSpec JSON', is: isRspec, read: importRspec, mark: /^\s*\{\s*"version"[^]*"examples"\s*:/ },
+  { format: 'Allure results', is: isAllureResult, read: importAllureResult, mark: /^\s*\{\s*"uuid"[^]*"historyId"/ },
+  {
+    format: 'Allure results',
+    is: isAllureSurroundings,
+    read: importAllureSurroundings,
+    mark: /^\s*\{\s*"uuid"[^]*"children"/,
+  },
 ];
 
 /** What a file is, by its content alone. */
@@ -58,9 +101,9 @@ export const recognise = async (source: Source): Promise<Recognised> => {
   const { head } = source;
   if (head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return recogniseZip(source);
   const text = headText(source).replace(/^\uFEFF/, '');
-  if (/<(?:\w+:)?testsuites?[\s/>]/.test(text) && text.trimStart().startsWith('<') && isJunitRoot(text)) {
-    return reader('JUnit XML', importJunit, source);
-  }
+  if (isSubunit(head)) return reader('subunit', importSubunit, source);
+  const xml = XML_REPORTS[rootOf(text)];
+  if (xml !== undefined) return reader(xml.format, xml.read, source);
   if (isGoTest(text)) return reader('Go test JSON', importGoTest, source);
   if (/^\s*\{"method":"on(?:BlobReportMetadata|Configure)"/.test(text)) {
     return reader('Playwright blob', importPlaywrightBlob, source);
@@ -84,7 +127,11 @@ const recogniseZip = async (source: Source): Promise<Recognised> => {
 const recogniseJson = async (source: Source, text: string): Promise<Recognised> => {
   const json = await readJson(source);
   if (json.ok) {
-    const report = isFields(json.value) ? json.value : {};
+    const { value } = json;
+    if (isCucumber(value)) {
+      return { ok: true, format: 'Cucumber JSON', read: async (context) => importCucumber(value, context) };
+    }
+    const report = isFields(value) ? value : {};
     const found = JSON_REPORTS.find(({ is }) => is(report));
     if (found) return { ok: true, format: found.format, read: async (context) => found.read(report, context) };
     return { ok: false, seen: describeContent(source, text) };
@@ -95,10 +142,11 @@ const recogniseJson = async (source: Source, text: string): Promise<Recognised> 
   return { ok: true, format: marked.format, read: async () => broken };
 };
 
-/** The first element, behind declarations and comments. */
-const isJunitRoot = (text: string): boolean => {
+/** The name of the first element, behind declarations and comments. */
+const rootOf = (text: string): string => {
+  if (!text.trimStart().startsWith('<')) return '';
   const rest = text.replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^[>]*(?:\[[^]*?\]\s*)?>/g, '').trimStart();
-  return /^<(?:\w+:)?testsuites?[\s/>]/.test(rest);
+  return /^<(?:\w+:)?([\w-]+)[\s/>]/.exec(rest)?.[1] ?? '';
 };
 
 const isGoTest = (text: string): boolean =>

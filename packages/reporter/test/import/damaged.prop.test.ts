@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Submission, parseTime } from '@assay/contract';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { mergeSource } from '../../src/ci/source.ts';
 import { type UploadSettings, planUpload } from '../../src/cli/plan-upload.ts';
 import { importFiles } from '../../src/import/import-files.ts';
 import { readOptions } from '../../src/options/read-options.ts';
-import { ROOT, SAMPLES, withFile } from './read-sample.ts';
+import { ROOT, SAMPLES, listSamples, withFile } from './read-sample.ts';
 
 const schema = Compile(Submission);
 const options = readOptions({ serverUrl: 'http://localhost', projectName: 'shop' }, {});
@@ -19,7 +19,7 @@ const SETTINGS: UploadSettings = {
   shard: null,
   reports: [],
 };
-const samples = readdirSync(SAMPLES).filter((name) => name !== 'README.md');
+const samples = listSamples();
 
 /** What the interface would refuse of what is sent; a file that is no report any more has nothing to refuse. */
 const refusedOf = (bytes: Uint8Array): Promise<unknown[]> =>

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { SubmittedCase } from '@assay/contract';
 import type { Imported } from '../../src/import/imported.ts';
 import { type Format, recognise } from '../../src/import/recognise.ts';
@@ -9,6 +9,12 @@ import { openSource } from '../../src/import/source.ts';
 export const SAMPLES = join(import.meta.dirname, '../samples');
 /** Where the samples were made. */
 export const ROOT = '/home/ci/shop';
+
+/** Every sample, by its path among them. */
+export const listSamples = (): string[] =>
+  readdirSync(SAMPLES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'README.md')
+    .map((entry) => relative(SAMPLES, join(entry.parentPath, entry.name)));
 
 export interface ReadReport extends Imported {
   readonly format: Format;

@@ -1,10 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import yazl from 'yazl';
 import { recognise } from '../../src/import/recognise.ts';
 import { openSource } from '../../src/import/source.ts';
-import { SAMPLES, withFile } from './read-sample.ts';
+import { SAMPLES, listSamples, withFile } from './read-sample.ts';
 
 const formatOf = async (content: string | Uint8Array): Promise<string> =>
   withFile(content, async (path) => {
@@ -20,12 +20,22 @@ const FORMATS: readonly [RegExp, string][] = [
   [/^(?:jest|vitest)\.json$/, 'Jest or Vitest JSON'],
   [/^go-test/, 'Go test JSON'],
   [/^tap/, 'TAP'],
+  [/^testng\/testng-results/, 'TestNG'],
+  [/^testng\//, 'JUnit XML'],
+  [/^trx/, 'TRX'],
+  [/^nunit/, 'NUnit'],
+  [/^xunit-net/, 'xUnit.net'],
+  [/^robot/, 'Robot Framework'],
+  [/^mocha\.json$/, 'Mocha JSON'],
+  [/^mochawesome/, 'mochawesome'],
+  [/^cucumber/, 'Cucumber JSON'],
+  [/^rspec/, 'RSpec JSON'],
+  [/^allure\//, 'Allure results'],
+  [/^subunit/, 'subunit'],
 ];
 
 describe('a file is recognised', () => {
-  const samples = readdirSync(SAMPLES).filter((name) => name !== 'README.md');
-
-  it.each(samples)('by its content alone: %s', async (name) => {
+  it.each(listSamples())('by its content alone: %s', async (name) => {
     const format = FORMATS.find(([pattern]) => pattern.test(name))?.[1];
     expect(await formatOf(readFileSync(join(SAMPLES, name)))).toBe(format);
   });

@@ -1,0 +1,102 @@
+import type { SubmittedCase } from '@assay/contract';
+import { type CaseDraft, type CaseStatus, buildCase, isFailure } from './build-case.ts';
+import { type Importer, statusOfReport } from './imported.ts';
+import { timeOf } from './json.ts';
+import { secondsOf } from './junit-times.ts';
+import { type XmlElement, childOf, childrenOf, errorOf, readElements, textAt } from './xml-elements.ts';
+import type { Attributes } from './xml.ts';
+
+interface Suite {
+  readonly attributes: Attributes;
+  readonly firstCase: number;
+  failure: XmlElement | null;
+}
+
+/** What NUnit 3 and 4 write. */
+export const importNunit: Importer = async (source, { root }) => {
+  const cases: SubmittedCase[] = [];
+  const suites: Suite[] = [];
+  let startTimeMs: number | null = null;
+  let durationMs: number | null = null;
+  let runnerFailed = false;
+  /** A fixture that failed by itself, such as behind its tests; that a test in it failed is told by the test. */
+  const closeSuite = ({ attributes, firstCase, failure }: Suite): void => {
+    if (failure === null || attributes['site'] === 'Child') return;
+    if (cases.slice(firstCase).some(({ status }) => isFailure(status))) return;
+    cases.push(buildCase(suiteFailure(failure, attributes), root));
+  };
+  const problems = await readElements(source, {
+    whole: new Set(['test-case', 'failure']),
+    open(name, attributes) {
+      if (name === 'test-suite') suites.push({ attributes, firstCase: cases.length, failure: null });
+      if (name !== 'test-run') return;
+      startTimeMs = timeOf(attributes['start-time']?.replace(/ (?=\d)/, 'T').replace(/(?<=\d)$/, 'Z'));
+      durationMs = secondsOf(attributes['duration']);
+      runnerFailed = /^failed/i.test(attributes['result'] ?? '');
+    },
+    take(element) {
+      const suite = suites.at(-1);
+      if (element.name === 'test-case') cases.push(buildCase(readCase(element), root));
+      else if (suite !== undefined) suite.failure = element;
+    },
+    close(name) {
+      const suite = name === 'test-suite' ? suites.pop() : undefined;
+      if (suite !== undefined) closeSuite(suite);
+    },
+  });
+  return {
+    cases,
+    startTimeMs,
+    durationMs,
+    status: statusOfReport(runnerFailed, problems),
+    shard: null,
+    errors: [],
+    problems,
+  };
+};
+
+const readCase = (element: XmlElement): CaseDraft => {
+  const { attributes } = element;
+  const className = attributes['classname'] ?? '';
+  const name = attributes['name'] ?? attributes['fullname'] ?? '';
+  const status = statusOf(attributes['result'] ?? '', attributes['label'] ?? '');
+  const categories = childrenOf(childOf(element, 'properties'), 'property').filter(
+    (property) => property.attributes['name'] === 'Category',
+  );
+  const reason = textAt(element, 'reason', 'message');
+  return {
+    titles: [name],
+    place: className === '' ? undefined : { file: className },
+    attempts: [
+      {
+        status,
+        durationMs: secondsOf(attributes['duration']),
+        error: errorOf(textAt(element, 'failure', 'message'), textAt(element, 'failure', 'stack-trace')),
+        stdout: textAt(element, 'output'),
+      },
+    ],
+    tags: categories.flatMap(({ attributes: { value } }) => value ?? []),
+    annotations: status === 'skipped' && reason !== '' ? [{ type: 'skip', description: reason }] : [],
+  };
+};
+
+const statusOf = (result: string, label: string): CaseStatus => {
+  switch (result.toLowerCase()) {
+    case 'passed':
+    case 'success':
+    case 'warning':
+      return 'passed';
+    case 'skipped':
+    case 'ignored':
+    case 'inconclusive':
+      return 'skipped';
+    default:
+      return /cancelled/i.test(label) ? 'interrupted' : 'failed';
+  }
+};
+
+const suiteFailure = (failure: XmlElement, suite: Attributes): CaseDraft => ({
+  titles: [`(${(suite['site'] ?? 'suite').toLowerCase()} of ${suite['name'] ?? 'the suite'})`],
+  place: suite['fullname'] ? { file: suite['fullname'] } : undefined,
+  attempts: [{ status: 'failed', error: errorOf(textAt(failure, 'message'), textAt(failure, 'stack-trace')) }],
+});

@@ -1,0 +1,93 @@
+import type { SubmittedCase } from '@assay/contract';
+import { type CaseDraft, type CaseStatus, buildCase, isFailure } from './build-case.ts';
+import { type Importer, statusOfReport } from './imported.ts';
+import { timeOf } from './json.ts';
+import { secondsOf } from './junit-times.ts';
+import { type XmlElement, childOf, childrenOf, readElements } from './xml-elements.ts';
+import type { Attributes } from './xml.ts';
+
+interface Suite {
+  readonly attributes: Attributes;
+  readonly firstCase: number;
+}
+
+/** The `output.xml` of Robot Framework 3 to 7. */
+export const importRobot: Importer = async (source, { root }) => {
+  const cases: SubmittedCase[] = [];
+  const suites: Suite[] = [];
+  let startTimeMs: number | null = null;
+  let durationMs: number | null = null;
+  let runnerFailed = false;
+  /** Tests of a suite whose teardown failed have failed, but their own status does not say so. */
+  const closeSuite = (status: XmlElement, firstCase: number): void => {
+    if (status.attributes['status'] !== 'FAIL') return;
+    runnerFailed = true;
+    const inside = cases.slice(firstCase);
+    if (inside.some((one) => isFailure(one.status))) return;
+    inside.forEach((one, at) => {
+      if (one.status !== 'passed') return;
+      cases[firstCase + at] = { ...one, status: 'failed', error: `Parent suite failed: ${status.text.trim()}` };
+    });
+  };
+  const problems = await readElements(source, {
+    // Keywords of a suite are its setup and teardown.
+    whole: new Set(['test', 'status', 'kw']),
+    open(name, attributes) {
+      if (name === 'suite') suites.push({ attributes, firstCase: cases.length });
+    },
+    take(element, around) {
+      if (element.name === 'test') cases.push(buildCase(readTest(element, suites), root));
+      else if (element.name === 'status' && around.at(-1)?.name === 'suite') {
+        closeSuite(element, suites.at(-1)?.firstCase ?? cases.length);
+        if (suites.length === 1) {
+          startTimeMs = startOf(element.attributes);
+          durationMs = durationOf(element.attributes);
+        }
+      }
+    },
+    close(name) {
+      if (name === 'suite') suites.pop();
+    },
+  });
+  return {
+    cases,
+    startTimeMs,
+    durationMs,
+    status: statusOfReport(runnerFailed, problems),
+    shard: null,
+    errors: [],
+    problems,
+  };
+};
+
+const readTest = (test: XmlElement, suites: readonly Suite[]): CaseDraft => {
+  const status = childOf(test, 'status');
+  const names = suites.slice(1).map(({ attributes }) => attributes['name'] ?? '');
+  const file = suites.findLast(({ attributes }) => attributes['source'])?.attributes['source'];
+  const tags = [...childrenOf(test, 'tag'), ...childrenOf(childOf(test, 'tags'), 'tag')];
+  const message = status?.text.trim() ?? '';
+  const told = statusOf(status?.attributes['status']);
+  return {
+    titles: [...names, test.attributes['name'] ?? ''],
+    place: file === undefined ? undefined : { file, line: Number(test.attributes['line'] ?? NaN) },
+    attempts: [{ status: told, durationMs: durationOf(status?.attributes ?? {}), error: message }],
+    tags: tags.map(({ text }) => text.trim()),
+    annotations: told === 'skipped' && message !== '' ? [{ type: 'skip', description: message }] : [],
+  };
+};
+
+const statusOf = (status: string | undefined): CaseStatus => {
+  if (status === 'PASS') return 'passed';
+  return status === 'SKIP' || status === 'NOT RUN' ? 'skipped' : 'failed';
+};
+
+/** Version 7 writes `start` and `elapsed`, earlier ones `20260102 03:04:05.678` at both ends; all in local time. */
+const startOf = ({ start, starttime }: Attributes): number | null =>
+  timeOf(start ?? starttime?.replace(/^(\d{4})(\d\d)(\d\d) /, '$1-$2-$3T'));
+
+const durationOf = (attributes: Attributes): number | null => {
+  if (attributes['elapsed'] !== undefined) return secondsOf(attributes['elapsed']);
+  const start = startOf(attributes);
+  const end = startOf({ starttime: attributes['endtime'] ?? '' });
+  return start === null || end === null ? null : Math.max(0, end - start);
+};

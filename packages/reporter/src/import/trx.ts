@@ -1,0 +1,106 @@
+import { type CaseDraft, type CaseStatus, buildCase } from './build-case.ts';
+import { type Importer, statusOfReport } from './imported.ts';
+import { timeOf } from './json.ts';
+import { type XmlElement, childOf, childrenOf, errorOf, readElements, textAt } from './xml-elements.ts';
+
+/** Visual Studio's results, which `dotnet test --logger trx` writes. Classes of tests stand behind all results. */
+export const importTrx: Importer = async (source, { root }) => {
+  const results: { readonly testId: string; readonly draft: CaseDraft }[] = [];
+  const classes = new Map<string, string>();
+  const errors: string[] = [];
+  let startTimeMs: number | null = null;
+  let endMs: number | null = null;
+  let runnerFailed = false;
+  const problems = await readElements(source, {
+    whole: new Set(['UnitTestResult', 'UnitTest', 'RunInfo']),
+    open(name, attributes) {
+      if (name === 'Times') {
+        startTimeMs = timeOf(attributes['start']);
+        endMs = timeOf(attributes['finish']);
+      } else if (name === 'ResultSummary') runnerFailed = FAILED_RUN.test(attributes['outcome'] ?? '');
+    },
+    take(element) {
+      if (element.name === 'UnitTest') {
+        const className = childOf(element, 'TestMethod')?.attributes['className'] ?? '';
+        // Some adapters write the assembly behind the class.
+        classes.set(element.attributes['id'] ?? '', className.split(',')[0]!.trim());
+      } else if (element.name === 'RunInfo') {
+        if (/^(?:error|failed)$/i.test(element.attributes['outcome'] ?? '')) errors.push(textAt(element, 'Text'));
+      } else for (const result of innermostOf(element)) results.push(readResult(result));
+    },
+  });
+  const span = startTimeMs === null || endMs === null ? null : Math.max(0, endMs - startTimeMs);
+  return {
+    cases: results.map(({ testId, draft }) => buildCase(withClass(draft, classes.get(testId)), root)),
+    startTimeMs,
+    durationMs: span,
+    status: statusOfReport(runnerFailed, problems),
+    shard: null,
+    errors,
+    problems,
+  };
+};
+
+const FAILED_RUN = /^(?:failed|error|timeout|aborted|disconnected|passedbutrunaborted)$/i;
+
+/** A test that runs for each row of its data holds a result for each. */
+const innermostOf = (result: XmlElement): XmlElement[] => {
+  const inner = childrenOf(childOf(result, 'InnerResults'), 'UnitTestResult');
+  return inner.length === 0 ? [result] : inner.flatMap(innermostOf);
+};
+
+const readResult = (result: XmlElement) => {
+  const { attributes } = result;
+  const output = childOf(result, 'Output');
+  const info = childOf(output, 'ErrorInfo');
+  const draft: CaseDraft = {
+    titles: [attributes['testName'] ?? ''],
+    attempts: [
+      {
+        status: statusOf(attributes['outcome'] ?? ''),
+        durationMs: clockMs(attributes['duration']),
+        error: errorOf(textAt(info, 'Message'), textAt(info, 'StackTrace')),
+        stdout: textAt(output, 'StdOut'),
+        stderr: textAt(output, 'StdErr'),
+      },
+    ],
+  };
+  return { testId: attributes['testId'] ?? '', draft };
+};
+
+/** An outcome that is missing or unknown is not one that passed. */
+const statusOf = (outcome: string): CaseStatus => {
+  switch (outcome.toLowerCase()) {
+    case 'passed':
+    case 'completed':
+    case 'warning':
+      return 'passed';
+    case 'notexecuted':
+    case 'inconclusive':
+    case 'pending':
+    case 'notrunnable':
+      return 'skipped';
+    case 'timeout':
+      return 'timedOut';
+    case 'aborted':
+    case 'disconnected':
+    case 'inprogress':
+      return 'interrupted';
+    default:
+      return 'failed';
+  }
+};
+
+/** `00:00:01.2345678` */
+const clockMs = (text: string | undefined): number | null => {
+  const [, days, hours, minutes, seconds] = /^(?:(\d+)\.)?(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(text ?? '') ?? [];
+  if (seconds === undefined) return null;
+  return (((Number(days ?? 0) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+};
+
+const withClass = (draft: CaseDraft, className: string | undefined): CaseDraft => {
+  if (!className) return draft;
+  const [title = ''] = draft.titles;
+  const own = title.startsWith(`${className}.`) ? title.slice(className.length + 1) : title;
+  return { ...draft, titles: [own], place: { file: className } };
+};
