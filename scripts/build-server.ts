@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWebIfStale } from './build-web.ts';
-import { DEPENDENCIES, bundleServer } from './bundle-server.ts';
+import { bundleServer } from './bundle-server.ts';
 import { licencesOf } from './licences.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -37,7 +37,7 @@ export const buildServer = async (): Promise<string> => {
 
 /** Packages whose code is part of the bundle or of the web interface. */
 const bundled = (): string[] => {
-  const own = Object.keys(readManifest(folder).dependencies).filter((name) => !DEPENDENCIES.includes(name));
+  const own = Object.keys(readManifest(folder).dependencies);
   const ofInterface = Object.keys(readManifest(join(root, 'packages/web')).dependencies);
   return [...own.filter((name) => name !== COPIED), ...ofInterface];
 };
@@ -63,7 +63,7 @@ const writeTypes = (): void => {
 };
 
 const writeManifest = (): void => {
-  const { name, version, description, license, dependencies } = readManifest(folder);
+  const { name, version, description, license } = readManifest(folder);
   const manifest = {
     name,
     version,
@@ -73,7 +73,6 @@ const writeManifest = (): void => {
     bin: { 'assay-server': './main.js' },
     exports: { '.': { types: './types/index.d.ts', default: './index.js' } },
     engines: { node: '>=24' },
-    dependencies: Object.fromEntries(DEPENDENCIES.map((dependency) => [dependency, dependencies[dependency]])),
   };
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 };

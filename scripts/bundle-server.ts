@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** Loaded from `node_modules` at run time; everything else is part of the bundle. */
-export const DEPENDENCIES = ['@fastify/cors', 'fastify', 'pino', 'prom-client', 'yauzl'];
-
-/** Writes the service as few files of JavaScript: `main.js` starts it, `index.js` is its public entry. */
+/**
+ * Writes the service with all that it depends on as few files of JavaScript: `main.js` starts it, `index.js` is its public
+ * entry. Node would take longer to find and load the hundreds of files of its dependencies than the service to start.
+ */
 export const bundleServer = async (folder: string): Promise<void> => {
   const bundle = await rolldown({
     input: {
@@ -16,8 +16,14 @@ export const bundleServer = async (folder: string): Promise<void> => {
     },
     cwd: join(import.meta.dirname, '../packages/server/src'),
     platform: 'node',
-    external: DEPENDENCIES,
   });
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    // Each thread keeps the text of what it runs. Names stay, for the stack traces in logs.
+    minify: { compress: false, mangle: false },
+  });
   await bundle.close();
 };

@@ -8,7 +8,12 @@ const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major'; fl
 export const collectYoung = (): void => collect({ type: 'minor' });
 
 /** Everything that can be collected, and its memory goes back to the system; takes some 30 ms. */
-export const collectAll = (): void => collect({ type: 'major', flavor: 'last-resort' });
+const collectAll = (): void => collect({ type: 'major', flavor: 'last-resort' });
+
+const STARTED_MS = 1_000;
+
+/** Starting leaves as much behind in a thread as running needs, and an idle one would keep it for long. */
+export const collectAfterStart = (): void => void setTimeout(collectAll, STARTED_MS).unref();
 
 /** Those that answer and that write, and one to spare. */
 const ENOUGH_CORES = 3;

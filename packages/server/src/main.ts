@@ -3,10 +3,9 @@ import { UsageError, manageUsers } from './cli/users.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DataFolderError } from './context.ts';
 import { MigrationError } from './db/migrate.ts';
-import { collectAll, spareCores } from './garbage.ts';
+import { collectAfterStart, spareCores } from './garbage.ts';
 import { ListenError, startService } from './start.ts';
 
-const STARTED_MS = 1_000;
 /** For the database to be closed once the last client is gone. */
 const CLOSING_MS = 5_000;
 
@@ -20,8 +19,7 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   const config = readConfig(process.env);
   const service = await startService(config);
   if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
-  // Starting leaves as much behind as running needs, and an idle service would keep it for long.
-  setTimeout(collectAll, STARTED_MS).unref();
+  collectAfterStart();
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {

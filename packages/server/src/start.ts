@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type DestinationStream, pino } from 'pino';
-import { buildApp } from './app.ts';
+import { pino } from 'pino';
 import { startBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { openContext } from './context.ts';
@@ -17,13 +16,20 @@ export class ListenError extends Error {
   override name = 'ListenError';
 }
 
+/** Takes the lines of the log. */
+export interface LogDestination {
+  write(line: string): void;
+}
+
 /** Starts the service; `logTo` takes the log instead of standard output. */
-export const startService = async (config: Config, logTo?: DestinationStream): Promise<RunningService> => {
+export const startService = async (config: Config, logTo?: LogDestination): Promise<RunningService> => {
   const logger = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     ...(logTo ? [logTo] : []),
   );
-  const context = await openContext(config, (fault, where) => logger.error({ err: fault }, `${where} failed`));
+  const opening = openContext(config, (fault, where) => logger.error({ err: fault }, `${where} failed`));
+  // The routes load while the writing thread does.
+  const [context, { buildApp }] = await Promise.all([opening, import('./app.ts')]);
   try {
     const app = await buildApp(context, logger);
     const background = startBackground(context, logger);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ErrorCode, Issue } from '@assay/contract';
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { AppError } from './errors.ts';
 
@@ -12,13 +12,15 @@ Settings.Set({ maxErrors: MAX_ISSUES * 4 });
 
 export type Checked<T> = { ok: true; value: T } | { ok: false; issues: Issue[] };
 
-/** A compiled check of a schema that reports each mistake once, at the field that has it. */
+/** A check of a schema, compiled at its first use, that reports each mistake once, at the field that has it. */
 export const createCheck = <T extends TSchema>(schema: T): ((value: unknown) => Checked<Static<T>>) => {
-  const validator = Compile(schema);
-  return (value) =>
-    validator.Check(value)
+  let compiled: Validator<Record<never, never>, T> | undefined;
+  return (value) => {
+    const validator = (compiled ??= Compile(schema));
+    return validator.Check(value)
       ? { ok: true, value }
       : { ok: false, issues: readErrors(validator.Errors(value) as ValidationError[]) };
+  };
 };
 
 interface ValidationError {

@@ -86,7 +86,7 @@ describe('a file of the trace viewer', () => {
 
 test('an installation without the viewer says so and still gives the trace', async () => {
   await using app = Fastify();
-  registerViewer(app, null);
+  registerViewer(app, () => null);
   const answer = await app.inject(`/trace-viewer/?trace=${TRACE}`);
   expect(answer.statusCode).toBe(503);
   expect(answer.body).toContain(`href="${TRACE}"`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { memoise } from '../../memoise.ts';
 import { contentTypeOf } from '../files/content-type.ts';
 
 export interface InterfaceFile {
@@ -17,18 +18,18 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 export interface Interface {
   readonly index: InterfaceFile;
-  /** All other files by their path, which starts with a slash. */
-  readonly files: ReadonlyMap<string, InterfaceFile>;
+  /** All other files by their path, which starts with a slash; each is read at its first use and kept. */
+  readonly files: ReadonlyMap<string, () => InterfaceFile>;
 }
 
 const ENDINGS: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 /** Nothing that a router or a URL would read otherwise. */
 const PLAIN_PATH = /^(?!api\/)[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
 
-/** Reads the built interface once, so that no request ever names a file; null where it was not built. */
+/** Finds the files of the built interface once, so that no request ever names one; null where it was not built. */
 export const loadInterface = (folder: string): Interface | null => {
   if (!existsSync(join(folder, 'index.html'))) return null;
-  const read = (name: string): InterfaceFile => readInterfaceFile(folder, name);
+  const read = memoise((name: string): InterfaceFile => readInterfaceFile(folder, name));
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -37,7 +38,7 @@ export const loadInterface = (folder: string): Interface | null => {
         .replaceAll(sep, '/'),
     )
     .filter((name) => PLAIN_PATH.test(name) && !/\.(?:br|gz)$/.test(name) && name !== 'index.html');
-  return { index: read('index.html'), files: new Map(names.map((name) => [`/${name}`, read(name)])) };
+  return { index: read('index.html'), files: new Map(names.map((name) => [`/${name}`, () => read(name)])) };
 };
 
 const readInterfaceFile = (folder: string, name: string): InterfaceFile => {

@@ -31,10 +31,11 @@ export const registerInterface = (app: FastifyInstance, { webDir, reportsUrl }: 
   for (const path of Object.values(PAGES)) {
     app.get(path.replace(':id', ':id(^[1-9]\\d{0,15}$)'), async (request, reply) => sendPage(request, reply, 200));
   }
-  for (const [path, file] of built?.files ?? []) {
+  for (const [path, read] of built?.files ?? []) {
     // Names under here change with the content.
     const cacheControl = path.startsWith('/assets/') ? FOREVER : 'no-cache';
     app.get(path, async (request, reply) => {
+      const file = read();
       reply.header('cache-control', cacheControl).header('cross-origin-resource-policy', 'same-origin');
       if (!file.type.startsWith('text/javascript')) reply.header('content-security-policy', FILE_POLICY);
       return sendFile(request, reply, file);

@@ -25,7 +25,7 @@ const hasUsers = async (queries: Queries): Promise<boolean> =>
 
 /** What the service says about itself to programs: health, metrics and the description of its interface. */
 export const registerService = (app: FastifyInstance, context: Context, described: readonly Endpoint[]): void => {
-  const openApi = JSON.stringify(buildOpenApi(described));
+  let openApi: string | undefined;
 
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
@@ -36,7 +36,10 @@ export const registerService = (app: FastifyInstance, context: Context, describe
   app.get('/metrics', async (_request, reply) =>
     reply.type(context.metrics.registry.contentType).send(await context.metrics.registry.metrics()),
   );
-  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
+  app.get('/api/openapi.json', async (_request, reply) => {
+    openApi ??= JSON.stringify(buildOpenApi(described));
+    return reply.type('application/json; charset=utf-8').send(openApi);
+  });
 };
 
 /** Why the service cannot store or read, or null. */

@@ -5,28 +5,36 @@ import { foreignTracePage, missingViewerPage, noTracePage, openTracePage } from 
 import { pagePolicy, policyOf } from './policy.ts';
 import { STOCK_WORKER, guardedWorker } from './service-worker.ts';
 import { type TraceQuery, readTraceQuery, traceViewerUrl } from './trace-link.ts';
-import { type ViewerFile, loadViewerFiles, viewerFile } from './viewer-files.ts';
+import { type ViewerFile, type ViewerFiles, loadViewerFiles, viewerFile } from './viewer-files.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const WORKER = 'sw.bundle.js';
 const YEAR_SECONDS = 31_536_000;
 
 /** Playwright's trace viewer over the traces that are stored here, and over no others. */
-export const registerViewer = (app: FastifyInstance, stock = loadViewerFiles()): void => {
-  const files = stock && guardWorker(stock);
+export const registerViewer = (app: FastifyInstance, load: () => ViewerFiles | null = loadViewerFiles): void => {
+  let loaded: ViewerFiles | null | undefined;
+  /** Read when the viewer is first opened: most services start many times before that. */
+  const viewerFiles = (): ViewerFiles | null => {
+    if (loaded === undefined) {
+      const stock = load();
+      loaded = stock && guardWorker(stock);
+    }
+    return loaded;
+  };
 
   app.get('/trace-viewer', async (request, reply) => reply.redirect(`/trace-viewer/${searchOf(request)}`));
   app.get('/trace-viewer/', async (request, reply) => {
     const trace = readTraceQuery(searchOf(request), request.host);
     if (trace.kind === 'foreign') return sendPage(reply, 400, foreignTracePage(trace.value));
-    if (files === null) return sendMissingViewer(request, reply, trace);
+    if (viewerFiles() === null) return sendMissingViewer(request, reply, trace);
     if (trace.kind === 'none') return sendPage(reply, 200, noTracePage);
     if (!trace.canonical) return reply.redirect(traceViewerUrl(trace.path));
     return sendPage(reply, 200, openTracePage(trace.path, absoluteUrl(request, trace.path)));
   });
   app.get<{ Params: { '*': string } }>('/trace-viewer/*', async (request, reply) => {
-    const name = request.params['*'];
-    const file = files?.get(name);
+    const files = viewerFiles();
+    const file = files?.get(request.params['*']);
     if (files === null) return sendMissingViewer(request, reply, { kind: 'none' });
     if (file === undefined) throw new AppError('not_found', 'The trace viewer has no such file');
     if (file.type !== HTML) return sendFile(request, reply, file);
@@ -39,7 +47,7 @@ export const registerViewer = (app: FastifyInstance, stock = loadViewerFiles()):
 };
 
 /** Puts our worker in the place of Playwright's, which it then runs. */
-const guardWorker = (stock: ReadonlyMap<string, ViewerFile>): ReadonlyMap<string, ViewerFile> => {
+const guardWorker = (stock: ViewerFiles): ViewerFiles => {
   const files = new Map(stock);
   const worker = stock.get(WORKER);
   if (worker === undefined) return files;

@@ -11,6 +11,9 @@ export interface ViewerFile {
   readonly hashedName: boolean;
 }
 
+/** By name. */
+export type ViewerFiles = ReadonlyMap<string, ViewerFile>;
+
 const require = createRequire(import.meta.url);
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -26,7 +29,7 @@ const LEFT_OUT = /^uiMode\./;
 const HASHED = /[.-][\w-]{8}\.\w+$/;
 
 /** The files of Playwright's trace viewer by name, or null where this installation has none. */
-export const loadViewerFiles = (folder = findViewerFolder()): ReadonlyMap<string, ViewerFile> | null => {
+export const loadViewerFiles = (folder = findViewerFolder()): ViewerFiles | null => {
   if (folder === null || !existsSync(join(folder, 'index.html'))) return null;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll(sep, '/'));
   return new Map(
