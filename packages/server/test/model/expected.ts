@@ -276,12 +276,16 @@ export const expectedHistory = (model: Model, project: ModelProject, testId: num
     }));
 };
 
-export const expectedTestCase = (model: Model, run: ModelRun, index: number): TestCaseDetails => {
+export const expectedTestCase = (
+  model: Model,
+  run: ModelRun,
+  index: number,
+): Omit<TestCaseDetails, 'traces'> & { traces: string[] } => {
   const fields = expectedCaseFields(run, index);
   return {
     ...fields,
     ...expectedCaseDetails(run.cases[index]!),
-    traces: [],
+    traces: Array<string>(run.cases[index]!.traces ?? 0).fill('read'),
     attachments: [],
     testRun: { ...expectedRunFields(run), project: expectedProjectName(run.project) },
     history: expectedHistory(model, run.project, fields.testId, HISTORY),
@@ -295,7 +299,7 @@ export const expectedCounts = (model: Model): Partial<StorageStats> => {
     totalRuns: runs.length,
     totalTestCases: resultsByTest(runs).size,
     totalRunsCases: sumOf(runs.map(({ cases }) => cases.length)),
-    totalTraces: 0,
+    totalTraces: sumOf(runs.flatMap(({ cases }) => cases.map(({ traces }) => traces ?? 0))),
     totalReports: 0,
     reportSizeFromDb: 0,
   };

@@ -16,11 +16,16 @@ export interface ModelProject {
   description: string | null;
 }
 
+/** A case as it was sent, with what its traces added. */
+export interface ModelCase extends SubmittedCase {
+  traces?: number;
+}
+
 export interface ModelRun {
   readonly id: number;
   readonly project: ModelProject;
   body: Submission;
-  cases: readonly SubmittedCase[];
+  cases: readonly ModelCase[];
   startMs: number;
   deleted: boolean;
   /** What it came in, when that was more than one submission. */

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { ApiError, type Client, type Submission } from '@assay/contract';
+import { ApiError, type Submission } from '@assay/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Config } from '../../src/index.ts';
+import { type TraceContents, readTrace } from '../../src/traces/read-trace.ts';
+import { zipOf } from '../files/archives.ts';
+import { encodeForm, file, formHeaders, text } from '../files/form.ts';
+import { newFolder, until } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
+import { jsonLines } from '../traces/trace-zip.ts';
 import { compareEverything, compareProject, compareService } from './compare.ts';
 import { type Model, createModel, recordDeletion, recordSubmission } from './model.ts';
 import { type KeyedRuns, type ModelPart, compareIds, partOf, recordPart, unite } from './parts.ts';
@@ -15,6 +22,7 @@ import { submittedRun } from './submissions.ts';
 /** More than the few of an ordinary test run, to search for longer. */
 const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? 5);
 
+const SHORT_QUIET_MS = 100;
 const STARTS = ['2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.001Z', '2026-05-02T00:00:00.000Z'];
 
 const partFields = fc.record({
@@ -31,6 +39,8 @@ type Command =
   | ({ readonly do: 'start'; readonly batches: number; readonly expected: number | null } & PartFields)
   | { readonly do: 'go on'; readonly nth: number; readonly finish: boolean; readonly run: PartFields['run'] }
   | { readonly do: 'take place'; readonly nth: number; readonly run: PartFields['run'] }
+  | { readonly do: 'trace'; readonly nth: number; readonly at: number }
+  | { readonly do: 'quiet' }
   | { readonly do: 'repeat'; readonly nth: number }
   | { readonly do: 'submit'; readonly run: PartFields['run'] }
   | { readonly do: 'delete'; readonly nth: number }
@@ -55,6 +65,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('take place' as const), nth: fc.nat(9), run: submittedRun }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('trace' as const), nth: fc.nat(9), at: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('quiet' as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('repeat' as const), nth: fc.nat(30) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('submit' as const), run: submittedRun }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), nth: fc.nat(30) }) },
@@ -125,7 +137,10 @@ const startPart = async (world: World, command: Extract<Command, { do: 'start' }
     expect(refused instanceof ApiError && refused.body?.code).toBe('part_finished');
     return;
   }
-  if (counts !== part) return;
+  if (counts !== part) {
+    reopen(world, command.key, counts);
+    return;
+  }
   const sender = {
     key: command.key,
     idempotencyKey,
@@ -141,7 +156,16 @@ const startPart = async (world: World, command: Extract<Command, { do: 'start' }
   expect(await client.startRun(start)).toEqual({ ...reply, nextBatch: sender.nextBatch });
 };
 
-const sendBatch = async ({ server, model, keyed }: World, sender: Sender, testCases: Submission['testCases']) => {
+/** Whatever is heard of a quiet part makes it one that runs. */
+const reopen = ({ model, keyed }: World, key: string, part: ModelPart): void => {
+  if (part.state !== 'quiet') return;
+  part.state = 'running';
+  unite(model, keyed.get(key)!);
+};
+
+const sendBatch = async (world: World, sender: Sender, testCases: Submission['testCases']) => {
+  const { server, model, keyed } = world;
+  reopen(world, sender.key, sender.model);
   const { runId, part, key } = sender;
   const batch = { part, batch: sender.nextBatch, testCases: testCases ?? [] };
   const send = () => server.client.addResults({ params: { id: runId }, body: batch });
@@ -159,9 +183,88 @@ const openSender = ({ senders, keyed }: World, nth: number): Sender | undefined 
   const open = senders.filter(({ key, model, runId }) => {
     const found = keyed.get(key);
     const counts = found && !found.run.deleted && found.run.id === runId && found.parts.get(model.shard) === model;
-    return counts && model.state === 'running';
+    return counts && model.state !== 'finished';
   });
   return open[nth % open.length];
+};
+
+/** Sends a trace of a case that has none; when it is read, what it says stands where the case said nothing. */
+const sendTrace = async (world: World, sender: Sender, at: number): Promise<void> => {
+  const { model, keyed } = world;
+  const { cases } = sender.model;
+  const nth = at % cases.length;
+  const traced = cases[nth];
+  if (!traced || traced.traces) return;
+  reopen(world, sender.key, sender.model);
+  const { zip, contents } = await traceOf(`case-${nth}`);
+  const body = encodeForm([text('part', String(sender.part)), file(`trace_${nth}`, zip)]);
+  const address = `${world.server.url}/api/test-runs/${sender.runId}/files`;
+  const response = await fetch(address, { method: 'POST', headers: formHeaders(), body });
+  expect(response.status, await response.text()).toBe(200);
+  cases[nth] = {
+    ...traced,
+    steps: traced.steps?.length ? traced.steps : contents.steps,
+    networkRequests: traced.networkRequests?.length ? traced.networkRequests : contents.requests,
+    console: traced.console?.length ? traced.console : contents.console,
+    traces: 1,
+  };
+  unite(model, keyed.get(sender.key)!);
+};
+
+const traceOf = async (name: string): Promise<{ zip: Buffer; contents: TraceContents }> => {
+  const zip = await zipOf({
+    'trace.trace': jsonLines(
+      { version: 8, type: 'context-options', browserName: 'chromium', wallTime: 1, monotonicTime: 0 },
+      { type: 'before', callId: 'call@1', startTime: 5, class: 'Page', method: 'goto', params: { url: '/' } },
+      { type: 'after', callId: 'call@1', endTime: 25 },
+      { type: 'console', messageType: 'error', text: `of ${name}`, time: 7, location: { url: '', lineNumber: 1 } },
+    ),
+    'trace.network': jsonLines({
+      type: 'resource-snapshot',
+      snapshot: {
+        _monotonicTime: 6,
+        time: 12,
+        request: { method: 'GET', url: `https://shop.test/of/${name}` },
+        response: { status: 200, content: { mimeType: 'application/json' } },
+      },
+    }),
+  });
+  using folder = newFolder();
+  const path = join(folder.path, 'trace.zip');
+  writeFileSync(path, zip);
+  const reading = await readTrace(path);
+  if (!reading.ok) throw new Error(reading.reason);
+  return { zip, contents: reading.contents };
+};
+
+const countRows = ({ server }: World, table: string, where: string): number => {
+  const database = new DatabaseSync(join(server.dataDir, 'assay.db'), { readOnly: true, timeout: 5_000 });
+  const { count } = database.prepare(`SELECT count(*) AS count FROM ${table} WHERE ${where}`).get()!;
+  database.close();
+  return Number(count);
+};
+
+const untilTracesAreRead = (world: World): Promise<void> =>
+  until('the traces are read', () => countRows(world, 'traces', "state = 'waiting'") === 0);
+
+const restart = async (world: World, config: Partial<Config> = {}): Promise<void> => {
+  const { dataDir } = world.server;
+  await world.server.stop();
+  world.server = await startTestServer({ dataDir, ...config });
+};
+
+/** Lets every open part go quiet and every run be finalized. */
+const beQuiet = async (world: World): Promise<void> => {
+  const { model, keyed } = world;
+  await restart(world, { runQuietMs: SHORT_QUIET_MS });
+  await until('every part is closed', () => countRows(world, 'parts', "state = 'running'") === 0);
+  await until('every run is finalized', () => countRows(world, 'runs', 'sequence < 0') === 0);
+  await restart(world);
+  for (const found of keyed.values()) {
+    if (found.run.deleted) continue;
+    for (const part of found.parts.values()) if (part.state === 'running') part.state = 'quiet';
+    unite(model, found);
+  }
 };
 
 const perform = async (world: World, command: Command): Promise<void> => {
@@ -219,19 +322,28 @@ const perform = async (world: World, command: Command): Promise<void> => {
       recordDeletion(model, run);
       break;
     }
+    case 'trace': {
+      const sender = openSender(world, command.nth);
+      if (sender) await sendTrace(world, sender, command.at);
+      break;
+    }
+    case 'quiet':
+      await beQuiet(world);
+      break;
     case 'read':
+      await untilTracesAreRead(world);
       await compareIds(client, keyed);
       for (const project of model.projects) await compareProject(client, model, project);
       break;
-    case 'restart': {
-      const { dataDir } = world.server;
-      await world.server.stop();
-      world.server = await startTestServer({ dataDir });
-    }
+    case 'restart':
+      await restart(world);
   }
 };
 
-const compareAll = async ({ model, keyed }: World, client: Client): Promise<void> => {
+const compareAll = async (world: World): Promise<void> => {
+  const { model, keyed } = world;
+  const { client } = world.server;
+  await untilTracesAreRead(world);
   await compareIds(client, keyed);
   await compareService(client, model);
   await compareEverything(client, model, model.projects);
@@ -256,10 +368,9 @@ it(
           try {
             for (const run of earlier) await perform(world, { do: 'submit', run });
             for (const command of commands) await perform(world, command);
-            await compareAll(world, world.server.client);
-            await world.server.stop();
-            world.server = await startTestServer({ dataDir, segmentCacheBytes: 0, answerCacheBytes: 0 });
-            await compareAll(world, world.server.client);
+            await compareAll(world);
+            await restart(world, { segmentCacheBytes: 0, answerCacheBytes: 0 });
+            await compareAll(world);
           } finally {
             await world.server.stop();
             rmSync(dataDir, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-import type { Client, RunDetails, Shards, Submission, SubmissionReply, SubmittedCase } from '@assay/contract';
+import type { Client, RunDetails, Shards, Submission, SubmissionReply } from '@assay/contract';
 import { expect } from 'vitest';
 import { isFailed, isPassed, isSkipped } from './figures.ts';
-import { type Model, type ModelRun, forgetVanishedTests, recordSubmission } from './model.ts';
+import { type Model, type ModelCase, type ModelRun, forgetVanishedTests, recordSubmission } from './model.ts';
 
 /** One try of one shard, as it was sent so far. */
 export interface ModelPart {
@@ -10,8 +10,9 @@ export interface ModelPart {
   readonly attempt: number;
   readonly startMs: number;
   body: Submission;
-  cases: SubmittedCase[];
-  state: 'running' | 'finished';
+  cases: ModelCase[];
+  /** `quiet` is one whose sender was silent for too long: it is shown as interrupted, and still takes more. */
+  state: 'running' | 'quiet' | 'finished';
   expectedTests: number | null;
   /** The ids of its results, once they were seen. */
   ids: readonly number[] | null;
@@ -62,7 +63,7 @@ export const recordPart = (model: Model, keyed: KeyedRuns, key: string, part: Mo
 
 const takesPlace = (given: ModelPart, present: ModelPart): boolean => {
   const order = given.attempt - present.attempt || given.startMs - present.startMs;
-  if (present.state === 'running') return order > 0 || (order === 0 && given.state === 'finished');
+  if (present.state !== 'finished') return order > 0 || (order === 0 && given.state === 'finished');
   return present.shard > 0 && order > 0;
 };
 
@@ -89,9 +90,7 @@ export const unite = (model: Model, { run, parts }: KeyedRun): void => {
   run.body = {
     projectName: run.body.projectName,
     status:
-      running.length > 0
-        ? 'running'
-        : WORST_FIRST.find((status) => inOrder.some(({ body }) => body.status === status))!,
+      running.length > 0 ? 'running' : WORST_FIRST.find((status) => inOrder.some((part) => statusOf(part) === status))!,
     startTime: new Date(startMs).toISOString(),
     duration: durations.length === 0 ? null : Math.max(...durations),
     totalTests: count('totalTests', () => true),
@@ -114,6 +113,8 @@ export const unite = (model: Model, { run, parts }: KeyedRun): void => {
   forgetVanishedTests(model, run.project);
 };
 
+const statusOf = ({ state, body }: ModelPart): string => (state === 'quiet' ? 'interrupted' : body.status);
+
 const shardsOf = (parts: readonly ModelPart[]): Shards | null => {
   const totals = parts.flatMap(({ total }) => total ?? []);
   if (totals.length === 0) return null;
@@ -123,13 +124,13 @@ const shardsOf = (parts: readonly ModelPart[]): Shards | null => {
   return {
     total,
     missing,
-    parts: parts.map(({ shard, attempt, state, body, startMs, cases }) => ({
-      index: shard,
-      attempt,
-      status: state === 'running' ? 'running' : body.status,
-      startTime: new Date(startMs).toISOString(),
-      duration: state === 'running' ? null : (body.duration ?? null),
-      totalTests: body.totalTests ?? cases.length,
+    parts: parts.map((part) => ({
+      index: part.shard,
+      attempt: part.attempt,
+      status: part.state === 'running' ? 'running' : statusOf(part),
+      startTime: new Date(part.startMs).toISOString(),
+      duration: part.state === 'running' ? null : (part.body.duration ?? null),
+      totalTests: part.body.totalTests ?? part.cases.length,
     })),
   };
 };
