@@ -12,6 +12,7 @@ const TESTS = join(root, 'packages/server/test/');
  * files, not hundreds whose types must be taken out. `SERVICE_OF_TESTS` says where it is to all processes of the run.
  */
 export const bundleForTests = async (folder: string): Promise<void> => {
+  if (process.env['SERVICE_OF_TESTS'] !== undefined) return;
   const service = join(folder, 'service');
   await bundleServer(service);
   writeFileSync(join(service, 'package.json'), '{ "type": "module" }\n');

@@ -1,4 +1,5 @@
 export { aCase, aSubmission } from './build.ts';
+export { draws } from './draws.ts';
 export { createRandom } from './random.ts';
 export type { Random } from './random.ts';
 export { createStory } from './story.ts';

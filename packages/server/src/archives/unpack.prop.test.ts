@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type Random, createRandom } from '@assay/testkit';
+import { type Random, createRandom, draws } from '@assay/testkit';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors.ts';
 import { ARCHIVE_KINDS } from './testing/sample-archives.ts';
 import { LIMITS, openScratch } from './testing/scratch.ts';
 import { type Unpacked, unpackFile } from './unpack.ts';
 
-const MUTATIONS = 400;
+const MUTATIONS = draws(150);
 /** Where a format goes wrong: lengths at the edges of their types, and marks of records. */
 const TELLING = [
   [0],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError, type Submission } from '@assay/contract';
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/index.ts';
@@ -20,7 +21,7 @@ import { type KeyedRuns, type ModelPart, compareIds, partOf, recordPart, unite }
 import { submittedRun } from './submissions.ts';
 
 /** More than the few of an ordinary test run, to search for longer. */
-const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? 5);
+const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? draws(5));
 
 const SHORT_QUIET_MS = 100;
 const STARTS = ['2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.001Z', '2026-05-02T00:00:00.000Z'];
@@ -426,6 +427,6 @@ it('a run is what its parts are, in whatever order they arrive and however often
     fc.asyncProperty(orders, async ([tries, shuffled, again]) => {
       expect(await tell([...shuffled, ...again])).toEqual(await tell(tries));
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+    { numRuns: draws(20), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
   );
 }, 120_000);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Client, ProjectChange, Submission } from '@assay/contract';
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startTestServer } from '../server.ts';
@@ -131,7 +132,7 @@ describe('every read equals a naive computation over the submitted JSON', () => 
         for (const command of commands) await perform(world, command);
         await compareEverything(server.client, model, projectsOf(world));
       }),
-      { numRuns: 60, ...TIME_LIMIT },
+      { numRuns: draws(15), ...TIME_LIMIT },
     );
   }, 120_000);
 
@@ -158,7 +159,7 @@ describe('every read equals a naive computation over the submitted JSON', () => 
           rmSync(dataDir, { recursive: true, force: true });
         }
       }),
-      { numRuns: 8, ...TIME_LIMIT },
+      { numRuns: draws(3), ...TIME_LIMIT },
     );
   }, 120_000);
 });

@@ -1,0 +1,99 @@
+/**
+ * `npm test`: the checks, the tests and the journeys, side by side, since each of them waits much of the time. Every line
+ * says whose it is; the last ones say how each ended.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+import { buildWebIfStale } from './build-web.ts';
+import { findOrInstallChromium } from './chromium.ts';
+import { bundleForTests } from './service-of-tests.ts';
+
+interface Part {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** A line that says how many there were. */
+  readonly count: RegExp;
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+  readonly counts: readonly string[];
+}
+
+const root = join(import.meta.dirname, '..');
+
+const CHECK: Part = { name: 'check', command: ['npm', 'run', 'check'], count: /^Found \d+ warnings/ };
+const TESTS: Part = {
+  name: 'tests',
+  command: [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run'],
+  count: /^\s*(Test Files|Tests) /,
+};
+const JOURNEYS: Part = {
+  name: 'journeys',
+  command: [process.execPath, join(root, 'e2e/run.ts')],
+  count: /^\s+\d+ (passed|failed|flaky|skipped|interrupted|did not run)/,
+};
+
+const run = async ({ name, command, count }: Part): Promise<Outcome> => {
+  const startedAt = performance.now();
+  const [program, ...args] = command;
+  const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const child = spawn(program!, args, {
+    cwd: root,
+    env: { ...process.env, ...color },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const counts: string[] = [];
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface({ input: output }).on('line', (line) => {
+      console.log(`${name.padEnd(8)} | ${line}`);
+      const plain = stripVTControlCharacters(line);
+      if (count.test(plain)) counts.push(plain.trim().replaceAll(/\s+/g, ' '));
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('close', resolve).once('error', (error) => {
+      console.error(`${name.padEnd(8)} | ${error.message}`);
+      resolve(null);
+    });
+  });
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  return { name, passed: code === 0, seconds, counts };
+};
+
+/** What the tests and the journeys both need is made once. */
+const prepare = async (folder: string): Promise<void> => {
+  process.env['CHROMIUM_PATH'] ??= await findOrInstallChromium();
+  await Promise.all([buildWebIfStale(), bundleForTests(folder)]);
+};
+
+const runAll = async (folder: string): Promise<Outcome[]> => {
+  const prepared = prepare(folder);
+  const afterwards = async (part: Part): Promise<Outcome> => {
+    await prepared;
+    return run(part);
+  };
+  return Promise.all([run(CHECK), afterwards(TESTS), afterwards(JOURNEYS)]);
+};
+
+// Ctrl+C reaches all of them by itself; what they say of it is shown too.
+process.on('SIGINT', () => {});
+const folder = mkdtempSync(join(tmpdir(), 'assay-test-run-'));
+try {
+  const outcomes = await runAll(folder);
+  console.log();
+  for (const { name, passed, seconds, counts } of outcomes) {
+    console.log(
+      `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(8)}  ${String(seconds).padStart(4)} s  ${counts.join(', ')}`,
+    );
+  }
+  process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
