@@ -3,8 +3,11 @@ import { join } from 'node:path';
 
 const modules = join(import.meta.dirname, '../node_modules');
 
+const PERMISSIVE = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
+
 interface Manifest {
   readonly license?: string;
+  readonly author?: string | { readonly name?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +26,10 @@ const withTheirs = (names: Iterable<string>): string[] => {
 const licenceOf = (name: string): string[] => {
   const licence = readdirSync(join(modules, name)).find((file) => /^licen[cs]e/i.test(file));
   if (licence !== undefined) return [`${name}\n\n${readFileSync(join(modules, name, licence), 'utf8')}`];
+  const { license = 'none', author } = manifestOf(name);
   // It asks for nothing, not even to be named.
-  if (manifestOf(name).license === 'Unlicense') return [];
-  throw new Error(`${name} has no licence file`);
+  if (license === 'Unlicense') return [];
+  if (!PERMISSIVE.includes(license)) throw new Error(`${name} has no licence file, and its licence is ${license}`);
+  const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
+  return [`${name}\n\n${license}, by ${holder}; its package has no licence file.`];
 };
