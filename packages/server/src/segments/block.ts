@@ -1,4 +1,5 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { type ColumnTable, namesOf } from './columns.ts';
 
 /*
  * A block is a table of numbers, one typed array per column, and a dictionary of strings that columns may point into.
@@ -6,7 +7,9 @@ import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zli
  */
 
 const MAGIC = 0x59535341;
-const VERSION = 1;
+const VERSION = 2;
+/** Its columns have no numbers: they are the first ones of their table, in its order. */
+const VERSION_WITHOUT_NUMBERS = 1;
 const HEADER_BYTES = 16;
 const DIRECTORY_ENTRY_BYTES = 16;
 const STRINGS_HEADER_BYTES = 12;
@@ -26,7 +29,8 @@ export interface Column {
 
 export interface Block {
   readonly rows: number;
-  readonly columns: readonly Column[];
+  /** By their numbers. */
+  readonly columns: ReadonlyMap<number, Column>;
   readonly strings: Strings;
   /** What the block holds in memory once all of it was asked for. */
   readonly byteSize: number;
@@ -41,23 +45,32 @@ export class BlockError extends Error {
   override name = 'BlockError';
 }
 
-/** Room for the values of named columns; the order of the names is the order in the block. */
-export const allocateColumns = <const N extends string>(names: readonly N[], rows: number): Record<N, ColumnValues> =>
+export type NamedColumns<T extends ColumnTable> = Record<keyof T & string, Column>;
+
+/** Room for the values of the columns of a table. */
+export const allocateColumns = <N extends string>(names: readonly N[], rows: number): Record<N, ColumnValues> =>
   Object.fromEntries(names.map((name) => [name, new Float64Array(rows)])) as Record<N, ColumnValues>;
 
-export const nameColumns = <const N extends string>(names: readonly N[], { columns }: Block): Record<N, Column> => {
-  if (columns.length !== names.length)
-    throw new BlockError(`The block has ${columns.length} columns, not ${names.length}`);
-  return Object.fromEntries(names.map((name, id) => [name, columns[id]])) as Record<N, Column>;
+/** The columns that a table names; one that was not known yet when the block was written has nulls. */
+export const nameColumns = <T extends ColumnTable>(table: T, { rows, columns }: Block): NamedColumns<T> => {
+  const named = Object.entries(table).map(([name, { number, nullable }]) => {
+    const column = columns.get(number);
+    if (!column && !nullable) throw new BlockError(`The block has no column ${number} (${name})`);
+    return [name, column ?? createColumn(rows, null, NaN, true)];
+  });
+  return Object.fromEntries(named) as NamedColumns<T>;
 };
 
-export const encodeBlock = (
+export const encodeBlock = <T extends ColumnTable>(
   kind: BlockKind,
+  table: T,
   rows: number,
-  columns: ColumnValues[],
+  values: Readonly<Record<keyof T & string, ColumnValues>>,
   strings: readonly string[],
 ): Uint8Array => {
-  const plans = columns.map((values, id) => planColumn(id, values));
+  const names = namesOf(table);
+  const columns = names.map((name) => values[name].subarray(0, rows));
+  const plans = columns.map((column, id) => planColumn(id, column));
   const widestFirst = plans.toSorted((a, b) => b.width - a.width);
   const dictionary = encodeStrings(strings);
 
@@ -77,6 +90,7 @@ export const encodeBlock = (
     const entry = HEADER_BYTES + plan.id * DIRECTORY_ENTRY_BYTES;
     view.setUint8(entry, plan.width);
     view.setUint8(entry + 1, plan.nullable ? 1 : 0);
+    view.setUint16(entry + 2, table[names[plan.id]!]!.number, true);
     view.setUint32(entry + 4, at, true);
     view.setFloat64(entry + 8, plan.base, true);
     writeColumn(bytes.buffer, at, plan, columns[plan.id]!);
@@ -175,15 +189,15 @@ export const decodeBlock = (kind: BlockKind, stored: Uint8Array): Block => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) throw new BlockError('This is not a block');
   const version = view.getUint16(4, true);
-  if (version !== VERSION) {
-    throw new BlockError(`The block has format version ${version}; this version of Assay reads ${VERSION}`);
+  if (version !== VERSION && version !== VERSION_WITHOUT_NUMBERS) {
+    throw new BlockError(`The block has format version ${version}; this version of Assay reads up to ${VERSION}`);
   }
   if (view.getUint8(6) !== blockKinds[kind]) throw new BlockError(`The block is not one of ${kind}`);
   if (view.getUint32(12, true) !== checksum(bytes)) throw new BlockError('The block is damaged');
 
   const rows = view.getUint32(8, true);
   const columnCount = view.getUint8(7);
-  const columns: Column[] = [];
+  const columns = new Map<number, Column>();
   let dataEnd = HEADER_BYTES + columnCount * DIRECTORY_ENTRY_BYTES;
   for (let id = 0; id < columnCount; id++) {
     const entry = HEADER_BYTES + id * DIRECTORY_ENTRY_BYTES;
@@ -191,7 +205,8 @@ export const decodeBlock = (kind: BlockKind, stored: Uint8Array): Block => {
     const at = view.getUint32(entry + 4, true);
     const stored = width === 0 ? null : typedArray(bytes.buffer, width, bytes.byteOffset + at, rows);
     const nullable = view.getUint8(entry + 1) === 1;
-    columns.push(createColumn(rows, stored, view.getFloat64(entry + 8, true), nullable));
+    const number = version === VERSION_WITHOUT_NUMBERS ? id + 1 : view.getUint16(entry + 2, true);
+    columns.set(number, createColumn(rows, stored, view.getFloat64(entry + 8, true), nullable));
     dataEnd = Math.max(dataEnd, at + width * rows);
   }
   const strings = decodeStrings(bytes.subarray(alignTo4(dataEnd)));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BlockError, encodeBlock, decodeBlock } from './block.ts';
+import { BlockError, encodeBlock, decodeBlock, nameColumns } from './block.ts';
+import { type ColumnTable, namesOf } from './columns.ts';
 import { decodeDetails, encodeDetails } from './details.ts';
 import { type PlacedResults, encodeResults, mergeResults } from './merge-results.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from './requests.ts';
@@ -42,6 +43,13 @@ const encode = (results: readonly Result[]): Uint8Array => {
 };
 
 const column = fc.oneof(fc.constant(NaN), fc.nat(), fc.integer(), fc.double(), fc.maxSafeInteger());
+
+const NUMBERS = {
+  a: { number: 1, holds: 'number', nullable: true },
+  b: { number: 7, holds: 'number', nullable: true },
+  c: { number: 60_000, holds: 'number', nullable: true },
+} as const satisfies ColumnTable;
+const NAMES = namesOf(NUMBERS);
 
 describe('a segment', () => {
   it('gives back exactly the results that were put in', () => {
@@ -101,13 +109,42 @@ describe('a segment', () => {
   it('keeps every number of every column, whatever the mixture', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(column, column, column)), (rows) => {
-        const columns = [0, 1, 2].map((id) => Float64Array.from(rows, (row) => row[id]!));
-        const block = decodeBlock('results', encodeBlock('results', rows.length, columns, []));
+        const columns = ['a', 'b', 'c'].map((name, id) => [name, Float64Array.from(rows, (row) => row[id]!)]);
+        const bytes = encodeBlock('results', NUMBERS, rows.length, Object.fromEntries(columns), []);
+        const block = nameColumns(NUMBERS, decodeBlock('results', bytes));
         rows.forEach((row, at) =>
-          row.forEach((value, id) => expect(block.columns[id]!.values[at]! + 0).toBe(value + 0)),
+          row.forEach((value, id) => expect(block[NAMES[id]!].values[at]! + 0).toBe(value + 0)),
         );
       }),
     );
+  });
+
+  it('is read whatever columns it has: those that are not known are skipped, those that it lacks are null', () => {
+    const { b: _, ...older } = NUMBERS;
+    const newer = { ...NUMBERS, d: { number: 2, holds: 'string' } } as const;
+    const allOf = <T extends ColumnTable>(table: T) =>
+      Object.fromEntries(namesOf(table).map((name) => [name, Float64Array.of(1, 2)])) as Record<
+        keyof T & string,
+        Float64Array
+      >;
+    const read = (table: ColumnTable, bytes: Uint8Array) =>
+      Object.entries(nameColumns(table, decodeBlock('results', bytes))).map(([name, { values }]) => [
+        name,
+        [...values],
+      ]);
+    const ofOlder = encodeBlock('results', older, 2, allOf(older), []);
+    const ofNewer = encodeBlock('results', newer, 2, allOf(newer), ['x', 'y', 'z']);
+    expect(read(NUMBERS, ofOlder)).toEqual([
+      ['a', [1, 2]],
+      ['b', [NaN, NaN]],
+      ['c', [1, 2]],
+    ]);
+    expect(read(NUMBERS, ofNewer)).toEqual([
+      ['a', [1, 2]],
+      ['b', [1, 2]],
+      ['c', [1, 2]],
+    ]);
+    expect(() => read(newer, ofOlder)).toThrow('The block has no column 2 (d)');
   });
 
   it('decodes from memory that is not aligned', () => {
@@ -139,8 +176,8 @@ describe('a segment', () => {
       { testId: 1, status: 'failed', durationMs: 5, retries: 0, line: null, column: null, error: 'boom', tags: [] },
     ]);
     const newer = bytes.slice();
-    newer[4] = 2;
-    expect(() => decodeResults(newer)).toThrow('format version 2; this version of Assay reads 1');
+    newer[4] = 3;
+    expect(() => decodeResults(newer)).toThrow('format version 3; this version of Assay reads up to 2');
     expect(() => decodeRequests(bytes)).toThrow(BlockError);
     expect(() => decodeResults(new Uint8Array([1, 2, 3]))).toThrow('This is not a block');
     fc.assert(

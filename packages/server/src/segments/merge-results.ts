@@ -1,10 +1,9 @@
 import { type Column, type Strings, allocateColumns, encodeBlock } from './block.ts';
+import { RESULT_COLUMNS } from './columns.ts';
 import { createDictionary } from './dictionary.ts';
-import { RESULT_COLUMNS, type Results, statusAt } from './results.ts';
+import { RESULT_NAMES, type ResultColumn, type Results, statusOf } from './results.ts';
 import { type StoredRanges, lastUpTo, layRanges, orderRanges } from './row-indices.ts';
 import { encodeStatus, shiftStatus } from './status-code.ts';
-
-type ResultColumn = (typeof RESULT_COLUMNS)[number];
 
 /** A block of a run, and which indices its rows have. */
 export interface PlacedResults {
@@ -22,9 +21,9 @@ export const mergeResults = (blocks: readonly PlacedResults[]): Results => {
     strings += results.strings.count;
   }
   const columns = Object.fromEntries(
-    RESULT_COLUMNS.map((name) => [name, mergedColumn(name, rows, blocks, firstStrings)]),
+    RESULT_NAMES.map((name) => [name, mergedColumn(name, rows, blocks, firstStrings)]),
   ) as Record<ResultColumn, Column>;
-  const ownBytes = rows * RESULT_COLUMNS.length * Float64Array.BYTES_PER_ELEMENT;
+  const ownBytes = rows * RESULT_NAMES.length * Float64Array.BYTES_PER_ELEMENT;
   return {
     ...columns,
     rows,
@@ -63,8 +62,9 @@ const mergedColumn = (
 /** What becomes of a value when the strings of its block begin later. */
 const shiftOf = (name: ResultColumn, firstString: number): ((value: number) => number) | null => {
   if (firstString === 0) return null;
-  if (name === 'status') return (code) => shiftStatus(code, firstString);
-  return name === 'error' || name === 'tags' ? (place) => place + firstString : null;
+  const { holds } = RESULT_COLUMNS[name];
+  if (holds === 'status') return (code) => shiftStatus(code, firstString);
+  return holds === 'number' ? null : (place) => place + firstString;
 };
 
 const mergedStrings = (count: number, blocks: readonly PlacedResults[], firstStrings: readonly number[]): Strings => ({
@@ -78,23 +78,20 @@ const mergedStrings = (count: number, blocks: readonly PlacedResults[], firstStr
 /** Writes results that were decoded as one block again. */
 export const encodeResults = (results: Results): Uint8Array => {
   const dictionary = createDictionary();
-  const columns = allocateColumns(RESULT_COLUMNS, results.rows);
-  const replaced = (place: number): number =>
-    Number.isNaN(place) ? NaN : dictionary.indexOf(results.strings.at(place));
-  for (const name of RESULT_COLUMNS) {
-    if (name !== 'status' && name !== 'error' && name !== 'tags') columns[name].set(results[name].values);
+  /** A value that points into the strings of the block that is written. */
+  const replaced = (holds: 'string' | 'list' | 'status', value: number): number => {
+    if (Number.isNaN(value)) return NaN;
+    if (holds === 'status') return encodeStatus(statusOf(results, value), dictionary);
+    return dictionary.indexOf(results.strings.at(value));
+  };
+  const columns = allocateColumns(RESULT_NAMES, results.rows);
+  for (const name of RESULT_NAMES) {
+    const { holds } = RESULT_COLUMNS[name];
+    const { values } = results[name];
+    if (holds === 'number') columns[name].set(values);
+    else for (let row = 0; row < values.length; row++) columns[name][row] = replaced(holds, values[row]!);
   }
-  for (let row = 0; row < results.rows; row++) {
-    columns.status[row] = encodeStatus(statusAt(results, row), dictionary);
-    columns.error[row] = replaced(results.error.values[row]!);
-    columns.tags[row] = replaced(results.tags.values[row]!);
-  }
-  return encodeBlock(
-    'results',
-    results.rows,
-    RESULT_COLUMNS.map((name) => columns[name]),
-    dictionary.strings,
-  );
+  return encodeBlock('results', RESULT_COLUMNS, results.rows, columns, dictionary.strings);
 };
 
 export const NO_RESULTS: Results = mergeResults([]);

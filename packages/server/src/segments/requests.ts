@@ -1,25 +1,25 @@
-import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
+import {
+  type Column,
+  type NamedColumns,
+  type Strings,
+  allocateColumns,
+  decodeBlock,
+  encodeBlock,
+  nameColumns,
+} from './block.ts';
+import { REQUEST_COLUMNS, type RowOf, namesOf } from './columns.ts';
 import { createDictionary } from './dictionary.ts';
 
 /** One network request of a run: what grouping by method and route needs. */
-export interface RequestRow {
-  readonly caseIndex: number;
-  readonly method: string;
-  readonly route: string;
-  readonly status: number | null;
-  readonly durationMs: number | null;
-  readonly type: string | null;
-}
+export type RequestRow = RowOf<typeof REQUEST_COLUMNS>;
 
-const COLUMNS = ['caseIndex', 'method', 'route', 'status', 'durationMs', 'type'] as const;
-
-export interface Requests extends Record<(typeof COLUMNS)[number], Column> {
+export interface Requests extends NamedColumns<typeof REQUEST_COLUMNS> {
   readonly rows: number;
   readonly strings: Strings;
 }
 
 export const encodeRequests = (requests: readonly RequestRow[]): Uint8Array => {
-  const columns = allocateColumns(COLUMNS, requests.length);
+  const columns = allocateColumns(namesOf(REQUEST_COLUMNS), requests.length);
   const dictionary = createDictionary();
   requests.forEach((request, row) => {
     columns.caseIndex[row] = request.caseIndex;
@@ -29,12 +29,12 @@ export const encodeRequests = (requests: readonly RequestRow[]): Uint8Array => {
     columns.durationMs[row] = request.durationMs ?? NaN;
     columns.type[row] = request.type === null ? NaN : dictionary.indexOf(request.type);
   });
-  return encodeBlock('requests', requests.length, Object.values(columns), dictionary.strings);
+  return encodeBlock('requests', REQUEST_COLUMNS, requests.length, columns, dictionary.strings);
 };
 
 export const decodeRequests = (bytes: Uint8Array): Requests => {
   const block = decodeBlock('requests', bytes);
-  return { ...nameColumns(COLUMNS, block), rows: block.rows, strings: block.strings };
+  return { ...nameColumns(REQUEST_COLUMNS, block), rows: block.rows, strings: block.strings };
 };
 
 export const requestAt = (requests: Requests, row: number): RequestRow => {

@@ -1,5 +1,6 @@
 import type { RowSpan } from '../turns.ts';
-import { type Column, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
+import { type NamedColumns, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
+import { SUMMARY_COLUMNS, namesOf } from './columns.ts';
 import { createDictionary } from './dictionary.ts';
 import type { Results } from './results.ts';
 import { decodeStatus, encodeStatus, statusCodes } from './status-code.ts';
@@ -10,30 +11,20 @@ import { type TestRows, rowFor, startTestRows } from './test-rows.ts';
  * pure function of the segments of those runs; summaries of neighbouring spans merge into the summary of both.
  */
 
-const FIGURES = [
-  'results',
-  'passed',
-  'failed',
-  'skipped',
-  'flaky',
-  'timed',
-  'durationSumMs',
-  'lastStart',
-  'lastRunId',
-  'lastRow',
-] as const;
-const COLUMNS = ['testId', ...FIGURES, 'lastStatus'] as const;
+type Figure = Exclude<keyof typeof SUMMARY_COLUMNS, 'testId' | 'lastStatus'>;
+const COLUMNS = namesOf(SUMMARY_COLUMNS);
+const FIGURES = COLUMNS.filter((name): name is Figure => name !== 'testId' && name !== 'lastStatus');
 /** What adds up when spans are merged. */
 const SUMS = ['results', 'passed', 'failed', 'skipped', 'flaky', 'timed', 'durationSumMs'] as const;
 
-export interface Summary extends Record<(typeof COLUMNS)[number], Column> {
+export interface Summary extends NamedColumns<typeof SUMMARY_COLUMNS> {
   readonly rows: number;
   readonly strings: Strings;
   readonly byteSize: number;
 }
 
 /** The figures of one test over some spans. */
-export interface TestTally extends Record<(typeof FIGURES)[number], number> {
+export interface TestTally extends Record<Figure, number> {
   readonly testId: number;
   readonly lastStatus: string;
 }
@@ -41,7 +32,7 @@ export interface TestTally extends Record<(typeof FIGURES)[number], number> {
 /** The figures of many tests, one row for each. */
 export interface Tally {
   readonly tests: TestRows;
-  columns: Record<(typeof FIGURES)[number], Float64Array>;
+  columns: Record<Figure, Float64Array>;
   readonly lastStatus: string[];
 }
 
@@ -189,13 +180,13 @@ export const encodeSummary = (tally: Tally): Uint8Array => {
     columns.testId[row] = ids[from]!;
     columns.lastStatus[row] = encodeStatus(tally.lastStatus[from]!, dictionary);
   });
-  return encodeBlock('summary', order.length, Object.values(columns), dictionary.strings);
+  return encodeBlock('summary', SUMMARY_COLUMNS, order.length, columns, dictionary.strings);
 };
 
 export const decodeSummary = (bytes: Uint8Array): Summary => {
   const block = decodeBlock('summary', bytes);
   const { rows, strings, byteSize } = block;
-  return { ...nameColumns(COLUMNS, block), rows, strings, byteSize };
+  return { ...nameColumns(SUMMARY_COLUMNS, block), rows, strings, byteSize };
 };
 
 /** The row of a test in a summary, or -1. Rows are in the order of test ids. */

@@ -2,7 +2,7 @@ import type { RunDetails } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { LARGE_FROM_ROWS } from '../../http/large-answers.ts';
 import { type JsonBytes, jsonBytes, putBytes, putText } from '../../json-bytes.ts';
-import { RESULT_COLUMNS, type Results, widen } from '../../segments/results.ts';
+import { RESULT_NAMES, type Results, widen } from '../../segments/results.ts';
 import { indexAt, indexSpans } from '../../segments/row-indices.ts';
 import { nextTurn } from '../../turns.ts';
 import { createCaseWriter } from '../cases/case-json.ts';
@@ -31,7 +31,7 @@ export async function* writeRun(
   results: Results,
   { from, to, withDetails }: CaseRange,
 ): AsyncGenerator<void> {
-  await widen(results, RESULT_COLUMNS, nextTurn);
+  await widen(results, RESULT_NAMES, nextTurn);
   const keep = to - from <= LARGE_FROM_ROWS;
   const writeCase = createCaseWriter(head.id, results);
   putText(json, `${JSON.stringify(head).slice(0, -1)},"testCases":[`);
