@@ -65,7 +65,7 @@ const routesOf = (context: Context): Route[] => [
 
 /** The HTTP server over a context; nothing listens yet. */
 export const buildApp = async (context: Context, logger: FastifyBaseLogger): Promise<FastifyInstance> => {
-  const { config, stagingDir, buffers, metrics } = context;
+  const { config, stagingDir, metrics } = context;
   const underway = new WeakMap<Duplex, Set<ServerResponse>>();
   const app = Fastify({
     loggerInstance: logger,
@@ -98,7 +98,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
       throw new AppError('unsupported_media_type', 'The body must not be compressed: no Content-Encoding is supported');
     }
     const { stallMs } = config;
-    const body = await receiveBody(payload, { maxBytes: bodyLimitOf(request, config), stagingDir, buffers, stallMs });
+    const body = await receiveBody(payload, { maxBytes: bodyLimitOf(request, config), stagingDir, stallMs });
     // A route is not called any more for a client that has gone.
     if (payload.socket.destroyed) await discardBody(body);
     return body;

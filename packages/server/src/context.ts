@@ -17,7 +17,6 @@ import { type Accounts, openAccounts } from './features/accounts/accounts.ts';
 import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
 import { type AnswerBuffers, createAnswerBuffers } from './http/answer-buffers.ts';
-import { type BufferPool, createBufferPool } from './http/buffer-pool.ts';
 import { type LargeAnswers, createLargeAnswers } from './http/large-answers.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
@@ -42,7 +41,6 @@ export interface Context {
   readonly writer: Writer;
   readonly storage: Storage;
   readonly metrics: Metrics;
-  readonly buffers: BufferPool;
   readonly accounts: Accounts;
   readonly blobs: BlobStore;
   readonly unpacker: Unpacker;
@@ -89,14 +87,12 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     rmSync(stagingDir, { recursive: true, force: true });
     makeFolder(stagingDir);
     await orDataFolderError(databaseFile, () => prepareDatabase(databaseFile));
-    const buffers = createBufferPool();
     const events = createEvents();
     const openedWriter = await openWriter({
       thread: writerThread,
       databaseFile,
       runQuietMs: config.runQuietMs,
       onFault: (fault) => onFault(fault, 'the writing thread'),
-      onReturn: buffers.release,
       onEvents: (changes) => changes.forEach(events.publish),
     });
     const storage = openStorage({
@@ -133,7 +129,6 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       writer,
       storage,
       metrics: createMetrics({ writer, segments, queries }),
-      buffers,
       accounts: openAccounts(config, database, writer),
       blobs,
       unpacker,

@@ -3,7 +3,7 @@ import { UsageError, manageUsers } from './cli/users.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DataFolderError } from './context.ts';
 import { MigrationError } from './db/migrate.ts';
-import { collectAfterStart, spareCores } from './garbage.ts';
+import { collectAfterStart } from './garbage.ts';
 import { ListenError, startService } from './start.ts';
 
 /** For the database to be closed once the last client is gone. */
@@ -15,7 +15,6 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
     return manageUsers(config, { args, input: process.stdin, print: (text) => void process.stdout.write(text) });
   }
   if (command !== undefined) throw new UsageError(`Unknown command "${command}"; there is "users", or none to start`);
-  spareCores();
   const config = readConfig(process.env);
   const service = await startService(config);
   if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);

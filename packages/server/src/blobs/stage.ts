@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
-import { countSpent } from '../spent-buffers.ts';
+import { countSpent } from '../garbage.ts';
 import type { StagedFile } from './store.ts';
 
 /** Fewer and larger writes than a stream makes by itself. */

@@ -5,15 +5,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
-import type { BufferPool } from './buffer-pool.ts';
 import { waitFor } from './stall-timer.ts';
 
-export type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly file: string };
+export type ReceivedBody =
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly file: string; readonly sizeBytes: number };
 
 export interface BodyOptions {
   readonly maxBytes: number;
   readonly stagingDir: string;
-  readonly buffers: BufferPool;
   readonly stallMs: number;
   /** What a message calls it. */
   readonly name?: string;
@@ -34,7 +34,7 @@ let inMemoryBytes = 0;
  */
 export const receiveBody = (
   stream: Readable,
-  { maxBytes, stagingDir, buffers, stallMs, name = 'The body' }: BodyOptions,
+  { maxBytes, stagingDir, stallMs, name = 'The body' }: BodyOptions,
 ): Promise<ReceivedBody> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -83,8 +83,13 @@ export const receiveBody = (
     };
     const end = (): void => {
       finish();
-      if (file) file.end(() => resolve({ file: (file as WriteStream).path as string }));
-      else resolve({ bytes: joined(chunks, buffers.take(size)) });
+      const spooled = file;
+      if (spooled) {
+        // A disk that is full may say so only now.
+        spooled.end((error?: Error | null) =>
+          error ? fail(error) : resolve({ file: spooled.path as string, sizeBytes: size }),
+        );
+      } else resolve({ bytes: joined(chunks, new Uint8Array(size)) });
     };
     stream.on('data', take).on('end', end).on('error', fail).on('close', cutOff);
   });

@@ -20,7 +20,9 @@ export interface WriterMeans {
 }
 
 /** The body of a submission: handed over in memory, or left in a file when it is large. */
-export type SubmittedBody = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly file: string };
+export type SubmittedBody =
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly file: string; readonly sizeBytes: number };
 
 interface Executable<Input, Reply> {
   /** By which the writing thread finds it. */
@@ -37,8 +39,8 @@ export interface StepCommand<Input, Reply> extends Executable<Input, Reply> {
 /** A command that brings results: all that wait are stored in one commit. */
 export interface SubmissionCommand<Input, Reply, Parsed = unknown> extends Executable<Input, Reply> {
   bodies(input: Input): SubmittedBody[];
-  /** Throws an `AppError` for what cannot be stored. */
-  parse(means: WriterMeans, input: Input, bodies: readonly Uint8Array[]): Parsed;
+  /** In steps, so that nobody waits for a large one. Throws an `AppError` for what cannot be stored. */
+  parse(input: Input, bodies: readonly Uint8Array[]): Generator<void, Parsed>;
   /** Throws an `AppError` only before it has written anything. */
   store(transaction: Queries, parsed: Parsed, input: Input, means: MeansNow): Promise<Reply>;
 }
@@ -81,3 +83,11 @@ export const transactionCommand = <Input, Reply>(
 export const submissionCommand = <Input, Reply, Parsed>(
   command: SubmissionCommand<Input, Reply, Parsed>,
 ): SubmissionCommand<Input, Reply, Parsed> => command;
+
+/** Takes all steps at once. */
+export const finishParsing = <Parsed>(steps: Generator<void, Parsed>): Parsed => {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};

@@ -6,8 +6,6 @@ export type ToWriter =
   | { readonly close: true };
 
 export type FromWriter =
-  /** The memory of a body, to be used again. */
-  | { readonly returned: ArrayBuffer }
   | { readonly ready: true }
   | { readonly id: number; readonly value: unknown }
   | {

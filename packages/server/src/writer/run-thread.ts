@@ -3,12 +3,21 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
-import type { Command, SteppedWork, SubmissionCommand, SubmittedBody } from './command.ts';
+import { collectAll } from '../garbage.ts';
+import {
+  type Command,
+  type SteppedWork,
+  type SubmissionCommand,
+  type SubmittedBody,
+  finishParsing,
+} from './command.ts';
 import { createMeans } from './means.ts';
 import type { FromWriter, ThreadData, ToWriter } from './messages.ts';
 
 const SUBMISSIONS_PER_COMMIT = 16;
 const BYTES_PER_COMMIT = 4 * 1024 * 1024;
+/** A submission from this size on is parsed alone, in steps. */
+const LARGE_BYTES = 1024 * 1024;
 const SQLITE_FULL = 13;
 
 interface Waiting {
@@ -21,13 +30,18 @@ interface Parsed extends Waiting {
   readonly parsed: unknown;
 }
 
+interface Parsing extends Waiting {
+  readonly steps: Generator<void, unknown>;
+}
+
 // The list holds commands of all inputs; `kind` ties an input to the command that it was given with.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyCommand = Command<any, any>;
 
 /**
- * The one thread that writes. It takes the submissions that wait, parses them and stores them in one durable commit;
- * other commands are executed in steps between such commits.
+ * The one thread that writes. It takes the small submissions that wait, parses them and stores them in one durable
+ * commit. Between such commits it takes a step of a large submission, of which it parses one at a time, and a step of
+ * some other command.
  */
 export const runWriterThread = (commands: readonly AnyCommand[]): void => {
   const port = parentPort!;
@@ -36,12 +50,13 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
   const { database } = means;
   const byKind = new Map<string, AnyCommand>(commands.map((command) => [command.kind, command]));
   const submissions: Waiting[] = [];
+  const large: Parsing[] = [];
   const others: { id: number; work: SteppedWork<unknown> }[] = [];
   let closing = false;
   let running = false;
+  let leavesGarbage = false;
 
-  const send = (message: FromWriter): void =>
-    port.postMessage(message, 'returned' in message ? [message.returned] : []);
+  const send = (message: FromWriter): void => port.postMessage(message);
 
   const receive = (message: ToWriter): void => {
     if ('close' in message) {
@@ -51,21 +66,30 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
     const { id, kind, input } = message;
     const command = byKind.get(kind);
     if (!command) send({ id, fault: new Error(`The writing thread has no command ${kind}`) });
-    else if ('store' in command) submissions.push({ id, command, input });
+    else if ('store' in command) receiveSubmission({ id, command, input });
     else others.push({ id, work: command.execute(means, input) });
+  };
+
+  const receiveSubmission = (waiting: Waiting): void => {
+    if (sizeOf(waiting.command.bodies(waiting.input)) < LARGE_BYTES) submissions.push(waiting);
+    else large.push({ ...waiting, steps: parseInSteps(waiting) });
   };
 
   const run = async (): Promise<void> => {
     if (running) return;
     running = true;
-    while (submissions.length > 0 || others.length > 0) {
+    while (submissions.length > 0 || large.length > 0 || others.length > 0) {
       if (submissions.length > 0) await storeSome();
+      if (large.length > 0) await stepLarge();
       if (others.length > 0) await stepNext();
       // Messages that arrived meanwhile join the next commit without a turn of the event loop.
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
         receive(next.message as ToWriter);
     }
     running = false;
+    // An idle thread collects nothing, and would keep the memory of a large submission.
+    if (leavesGarbage) setImmediate(collectAll);
+    leavesGarbage = false;
     if (closing) {
       await database.close();
       port.close();
@@ -86,25 +110,35 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
 
   const storeSome = async (): Promise<void> => {
     const parsed: Parsed[] = [];
-    const used: ArrayBuffer[] = [];
     let bytes = 0;
     while (submissions.length > 0 && parsed.length < SUBMISSIONS_PER_COMMIT && bytes < BYTES_PER_COMMIT) {
       const { id, command, input } = submissions.shift()!;
-      const bodies = command.bodies(input);
+      bytes += sizeOf(command.bodies(input));
       try {
-        const texts = bodies.map(takeBody);
-        bytes += texts.reduce((sum, text) => sum + text.byteLength, 0);
-        parsed.push({ id, command, input, parsed: command.parse(means, input, texts) });
+        const steps = command.parse(input, command.bodies(input).map(takeBody));
+        parsed.push({ id, command, input, parsed: finishParsing(steps) });
       } catch (error) {
         send(failed(id, error));
       }
-      for (const body of bodies) if ('bytes' in body) used.push(body.bytes.buffer);
     }
     if (!(await storeTogether(parsed))) {
       // One of them cannot be stored: each for itself, so that only that one fails.
       for (const one of parsed) await storeTogether([one], true);
     }
-    for (const returned of used) send({ returned });
+  };
+
+  /** Parses some more of a large submission; stores it once all of it is parsed. */
+  const stepLarge = async (): Promise<void> => {
+    const { steps, ...first } = large[0]!;
+    try {
+      const step = steps.next();
+      if (!step.done) return;
+      await storeTogether([{ ...first, parsed: step.value }]);
+    } catch (error) {
+      send(failed(first.id, error));
+    }
+    large.shift();
+    leavesGarbage = true;
   };
 
   const storeTogether = async (parsed: readonly Parsed[], last = parsed.length === 1): Promise<boolean> => {
@@ -140,6 +174,14 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
   });
   send({ ready: true });
 };
+
+/** Nothing of the body is read before the first step. */
+function* parseInSteps({ command, input }: Waiting): Generator<void, unknown> {
+  return yield* command.parse(input, command.bodies(input).map(takeBody));
+}
+
+const sizeOf = (bodies: readonly SubmittedBody[]): number =>
+  bodies.reduce((sum, body) => sum + ('bytes' in body ? body.bytes.byteLength : body.sizeBytes), 0);
 
 const takeBody = (body: SubmittedBody): Uint8Array => {
   if ('bytes' in body) return body.bytes;

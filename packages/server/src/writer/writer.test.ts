@@ -25,7 +25,6 @@ beforeEach(async () => {
     databaseFile,
     runQuietMs: 60_000,
     onFault: ignore,
-    onReturn: ignore,
     onEvents: ignore,
   });
 });

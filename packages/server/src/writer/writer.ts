@@ -17,8 +17,6 @@ export interface WriterOptions extends ThreadData {
   /** The file that the thread runs. */
   readonly thread: URL;
   readonly onFault: (fault: Error) => void;
-  /** Gets the memory of bodies back. */
-  readonly onReturn: (buffer: ArrayBuffer) => void;
   /** Learns what commands have changed once that is durable. */
   readonly onEvents: (events: readonly ServiceEvent[]) => void;
 }
@@ -37,7 +35,6 @@ export const openWriter = async ({
   databaseFile,
   runQuietMs,
   onFault,
-  onReturn,
   onEvents,
 }: WriterOptions): Promise<Writer> => {
   const pending = new Map<number, Pending>();
@@ -64,8 +61,7 @@ export const openWriter = async ({
         if ('ready' in message) {
           worker = thread;
           resolve();
-        } else if ('returned' in message) onReturn(message.returned);
-        else settle(message);
+        } else settle(message);
       });
       thread.on('error', (error) => {
         onFault(error as Error);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { KyselyPlugin } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
-import type { SteppedWork, WriterMeans } from '../../src/writer/command.ts';
+import { type SteppedWork, type WriterMeans, finishParsing } from '../../src/writer/command.ts';
 import type { AnyCommand } from '../../src/writer/run-thread.ts';
 
 export class PlantedFailure extends Error {
@@ -70,7 +70,7 @@ const presentValue = (value: unknown): unknown =>
 export const executeCommand = async (means: WriterMeans, command: AnyCommand, input: unknown): Promise<unknown> => {
   if ('store' in command) {
     const bodies = command.bodies(input).map((body) => ('bytes' in body ? body.bytes : Buffer.from(body.file)));
-    const parsed: unknown = command.parse(means, input, bodies);
+    const parsed: unknown = finishParsing(command.parse(input, bodies));
     return means.database.transaction((transaction) =>
       command.store(transaction, parsed, input, { ...means, now: Date.now() }),
     );

@@ -7,7 +7,6 @@ import { type UploadedReport, type UploadedTrace, storeFiles } from '../files/st
 import { createPartDurations } from '../parts/part-durations.ts';
 import { rangesOf } from '../parts/part-rows.ts';
 import type { StoredPart } from '../parts/store-part.ts';
-import { createKnownCases } from './known-cases.ts';
 import { type ParsedSubmission, parseSubmission } from './parse-submission.ts';
 import { parseUpload } from './parse-upload.ts';
 import { storeRun } from './store-run.ts';
@@ -44,7 +43,7 @@ export const ingestCommands = {
   submitRun: submissionCommand<SubmitRun, SubmittedRun, ParsedSubmission>({
     kind: 'submitRun',
     bodies: ({ body }) => [body],
-    parse: ({ memory }, _input, [body]) => parseSubmission(body!, memory(createKnownCases)),
+    parse: (_input, [body]) => parseSubmission(body!),
     async store(transaction, submission, { idempotencyKey }, means) {
       const part = await storeSubmission(transaction, submission, idempotencyKey, means);
       return submittedRun(submission, part);
@@ -54,7 +53,7 @@ export const ingestCommands = {
   uploadRun: submissionCommand<UploadRun, UploadedRun, ParsedSubmission>({
     kind: 'uploadRun',
     bodies: ({ testRun, testCases }) => (testCases ? [testRun, testCases] : [testRun]),
-    parse: (_means, { projectName, traces }, [testRun, testCases]) =>
+    parse: ({ projectName, traces }, [testRun, testCases]) =>
       parseUpload({
         projectName,
         testRun: testRun!,

@@ -10,9 +10,9 @@ export const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 export const CLOSE_BRACKET = 0x5d;
 export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACE = 0x7d;
 
-export const NOT_FOUND = -1;
+const NOT_FOUND = -1;
 
 const SHORT_TEXT = 100;
 
@@ -84,20 +84,15 @@ const scalarEnd = (bytes: Uint8Array, at: number): number => {
   return end;
 };
 
-/**
- * Where the value of a field begins, looked for from the brace or the comma before some field of the same object. A
- * name with escapes may be any name, and so is taken for this one.
- */
-export const findField = (bytes: Buffer, from: number, name: string): number => {
-  let at = from;
-  while (bytes[at] === OPEN_BRACE || bytes[at] === COMMA) {
-    const nameAt = skipSpace(bytes, at + 1);
-    if (bytes[nameAt] !== QUOTE) return NOT_FOUND;
-    const nameEnd = stringEnd(bytes, nameAt);
-    const valueAt = skipSpace(bytes, skipSpace(bytes, nameEnd) + 1);
-    const given = bytes.toString('latin1', nameAt + 1, nameEnd - 1);
-    if (given === name || given.includes('\\')) return valueAt;
-    at = skipSpace(bytes, valueEnd(bytes, valueAt));
+export const skipByteOrderMark = (bytes: Uint8Array): number =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+
+/** An upper bound of the values in some JSON: a comma or a bracket inside a string counts too. */
+export const countValues = (bytes: Uint8Array, start: number, end: number): number => {
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === COMMA || byte === OPEN_BRACKET || byte === OPEN_BRACE) count++;
   }
-  return NOT_FOUND;
+  return count;
 };

@@ -1,12 +1,9 @@
-import { isUtf8 } from 'node:buffer';
-import { type Issue, MAX_RESULTS_PER_RUN, Submission } from '@assay/contract';
+import { type Issue, Submission } from '@assay/contract';
 import { Type } from 'typebox';
-import { MAX_ISSUES, createCheck, parseJsonBody, refusal } from '../../validation.ts';
-import { NOT_FOUND, findField, skipSpace } from './json-span.ts';
-import type { KnownCases } from './known-cases.ts';
-import { type ReadCases, caseIssues, readCases, startCases } from './read-cases.ts';
-import { type RunIdentity, fieldsOf, readRunIdentity, runIdentityIssues } from './run-identity.ts';
-import { scanCases } from './scan-cases.ts';
+import { createCheck } from '../../validation.ts';
+import { type Parsing, type SliceSizes, readBody } from './read-body.ts';
+import type { ReadCases } from './read-cases.ts';
+import { type RunIdentity, readRunIdentity, runIdentityIssues } from './run-identity.ts';
 
 /** A submission that may be stored, as far as it can be told without the database. */
 export interface ParsedSubmission extends ReadCases, RunIdentity {
@@ -18,23 +15,22 @@ export interface ParsedSubmission extends ReadCases, RunIdentity {
   readonly skippedTests: number;
 }
 
-/** Beyond this many values a body costs many times its size in memory, and is no test run. */
-const MAX_JSON_VALUES = 8_000_000;
-const LARGE_BODY_BYTES = 8 * 1024 * 1024;
-const BYTES_OF_A_CASE = 200;
-const MOST_EXPECTED_CASES = 4_096;
-
 const checkHead = createCheck(Type.Omit(Submission, ['testCases']));
 
-export const parseSubmission = (body: Uint8Array, known: KnownCases): ParsedSubmission => {
-  refuseTooManyValues(body);
-  return present(scanBody(body, known) ?? checkShape(parseJsonBody(body)));
+export function* parseSubmission(body: Uint8Array, sizes?: SliceSizes): Parsing<ParsedSubmission> {
+  const { head, cases } = yield* readBody(body, submissionIssues, sizes);
+  return joinSubmission(head, cases);
+}
+
+/** What is wrong with a submission, apart from its cases. */
+export const submissionIssues = (head: unknown): readonly Issue[] => {
+  const checked = checkHead(head);
+  return checked.ok ? meaningIssues(checked.value) : checked.issues;
 };
 
-/** A submission that was parsed elsewhere. */
-export const readSubmission = (json: unknown): ParsedSubmission => present(checkShape(json));
-
-const present = ({ submission, read }: ReadSubmission): ParsedSubmission => {
+/** A head without issues and its cases. */
+export const joinSubmission = (head: unknown, read: ReadCases): ParsedSubmission => {
+  const submission = head as Submission;
   const { figures } = read;
   return {
     ...read,
@@ -46,74 +42,6 @@ const present = ({ submission, read }: ReadSubmission): ParsedSubmission => {
     failedTests: submission.failedTests ?? figures.failedTests,
     skippedTests: submission.skippedTests ?? figures.skippedTests,
   };
-};
-
-export const refuseTooManyValues = (body: Uint8Array): void => {
-  if (body.byteLength > LARGE_BODY_BYTES && countValues(body) > MAX_JSON_VALUES) {
-    throw refusal('invalid_body', [{ path: '', message: `must not have more than ${MAX_JSON_VALUES} values` }]);
-  }
-};
-
-/** An upper bound: a comma or a bracket inside a string counts too. */
-const countValues = (bytes: Uint8Array): number => {
-  let count = 0;
-  for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count++;
-  return count;
-};
-
-interface ReadSubmission {
-  readonly submission: Submission;
-  readonly read: ReadCases;
-}
-
-/** Scans the cases and parses the rest; null when anything at all is not as it should be. */
-const scanBody = (body: Uint8Array, known: KnownCases): ReadSubmission | null => {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (!isUtf8(bytes)) return null;
-  try {
-    const start = findField(bytes, skipSpace(bytes, 0), 'testCases');
-    if (start === NOT_FOUND) return null;
-    const cases = startCases(Math.min(MOST_EXPECTED_CASES, Math.ceil(bytes.length / BYTES_OF_A_CASE)));
-    const end = scanCases(bytes, start, known, cases);
-    if (end === NOT_FOUND || findField(bytes, skipSpace(bytes, end), 'testCases') !== NOT_FOUND) return null;
-    const head = checkHead(
-      JSON.parse(`${bytes.toString('utf8', 0, start)}[]${bytes.toString('utf8', end, bytes.length)}`),
-    );
-    const read = cases.finish();
-    if (!head.ok || meaningIssues(head.value).length > 0 || read.results.rows > MAX_RESULTS_PER_RUN) return null;
-    return Array.isArray(fieldsOf(head.value)['testCases']) ? { submission: head.value, read } : null;
-  } catch {
-    // Whatever it was, the ordinary way meets it again and tells it well.
-    return null;
-  }
-};
-
-/** Head and cases are checked apart: cases are read in the same pass, and of many only those at fault are looked into. */
-const checkShape = (json: unknown): ReadSubmission => {
-  const head = checkHead(json);
-  const headIssues = head.ok ? meaningIssues(head.value) : head.issues;
-  const read = readGivenCases(fieldsOf(json)['testCases'] ?? [], headIssues);
-  return { submission: json as Submission, read };
-};
-
-/** Reads cases that came with a head that may have issues of its own; all are told together. */
-export const readGivenCases = (given: unknown, headIssues: readonly Issue[]): ReadCases => {
-  if (!Array.isArray(given)) {
-    throw refusal('invalid_body', [...headIssues, { path: '/testCases', message: 'must be array' }]);
-  }
-  if (given.length > MAX_RESULTS_PER_RUN) {
-    const message = `must not have more than ${MAX_RESULTS_PER_RUN} items`;
-    throw refusal('invalid_body', [...headIssues, { path: '/testCases', message }]);
-  }
-  try {
-    const read = readCases(given);
-    if (headIssues.length === 0 && read) return read;
-    throw refusal('invalid_body', [...headIssues, ...(read ? [] : caseIssues(given))].slice(0, MAX_ISSUES));
-  } catch (error) {
-    // The compiled check recurses into steps; steps this deep end the stack.
-    if (!(error instanceof RangeError)) throw error;
-    throw refusal('invalid_body', [{ path: '/testCases', message: 'must not be nested so deeply' }]);
-  }
 };
 
 /** What a schema cannot say of the fields beside the cases. */

@@ -1,7 +1,8 @@
 import type { Issue } from '@assay/contract';
 import { AppError } from '../../errors.ts';
 import { parseJsonBody, refusal } from '../../validation.ts';
-import { type ParsedSubmission, readSubmission, refuseTooManyValues } from './parse-submission.ts';
+import { type ParsedSubmission, joinSubmission, submissionIssues } from './parse-submission.ts';
+import { type Parsing, readCasesArray } from './read-body.ts';
 
 export interface UploadTexts {
   readonly projectName: string;
@@ -11,45 +12,53 @@ export interface UploadTexts {
   readonly tracedCases: readonly number[];
 }
 
+/** What a run says beside its cases; its metadata has a limit of its own. */
+const LARGEST_RUN_BYTES = 4 * 1024 * 1024;
+
 /** The submission that the texts of a form make up; issues point at the fields of the form. */
-export const parseUpload = ({ projectName, testRun, testCases, tracedCases }: UploadTexts): ParsedSubmission => {
-  const run = parseField('testRun', testRun);
-  if (typeof run !== 'object' || run === null || Array.isArray(run)) {
-    throw refusal('invalid_body', [{ path: '/testRun', message: 'must be a JSON object' }]);
-  }
-  const cases = testCases === null ? [] : parseField('testCases', testCases);
-  const submission = inForm(() => readSubmission({ ...run, projectName, testCases: cases }));
-  const { rows } = submission.results;
+export function* parseUpload({ projectName, testRun, testCases, tracedCases }: UploadTexts): Parsing<ParsedSubmission> {
+  const run = parseRun(testRun);
+  const head = { ...run, projectName };
+  const issues = submissionIssues(head).map(inForm);
+  const cases = yield* readCasesArray(testCases ?? NO_CASES, issues, '/testCases');
+  const { rows } = cases.results;
   const strays = [...new Set(tracedCases.filter((caseIndex) => caseIndex >= rows))];
-  if (strays.length === 0) return submission;
+  if (strays.length === 0) return joinSubmission(head, cases);
   const message = `names no test case: there are ${rows}, counted from 0`;
   throw refusal(
     'invalid_body',
     strays.map((caseIndex) => ({ path: `/trace_${caseIndex}`, message })),
   );
+}
+
+const NO_CASES = new TextEncoder().encode('[]');
+
+const parseRun = (bytes: Uint8Array): object => {
+  if (bytes.byteLength > LARGEST_RUN_BYTES) {
+    throw refusal('invalid_body', [
+      { path: '/testRun', message: `must not have more than ${LARGEST_RUN_BYTES} bytes` },
+    ]);
+  }
+  const run = parseField(bytes);
+  if (typeof run === 'object' && run !== null && !Array.isArray(run)) return run;
+  throw refusal('invalid_body', [{ path: '/testRun', message: 'must be a JSON object' }]);
 };
 
-const parseField = (name: string, bytes: Uint8Array): unknown => {
+const parseField = (bytes: Uint8Array): unknown => {
   try {
-    refuseTooManyValues(bytes);
     return parseJsonBody(bytes);
   } catch (error) {
-    throw relocate(error, (path) => `/${name}${path}`);
+    throw error instanceof AppError && error.issues
+      ? refusal(
+          error.code,
+          error.issues.map(({ path, message }) => ({ path: `/testRun${path}`, message })),
+        )
+      : error;
   }
 };
 
-const inForm = <T>(read: () => T): T => {
-  try {
-    return read();
-  } catch (error) {
-    throw relocate(error, (path) => (/^\/(?:projectName|testCases)(?:\/|$)/.test(path) ? path : `/testRun${path}`));
-  }
-};
-
-const relocate = (error: unknown, place: (path: string) => string): unknown =>
-  error instanceof AppError && error.issues
-    ? refusal(
-        error.code,
-        error.issues.map(({ path, message }): Issue => ({ path: place(path), message })),
-      )
-    : error;
+/** All fields of the run but its project are in one field of the form. */
+const inForm = ({ path, message }: Issue): Issue => ({
+  path: /^\/projectName(?:\/|$)/.test(path) ? path : `/testRun${path}`,
+  message,
+});

@@ -11,7 +11,7 @@ export interface PlainCase {
 }
 
 /** What a case may have beyond its result. */
-export const DETAIL_FIELDS: ReadonlySet<string> = new Set([
+const DETAIL_FIELDS: ReadonlySet<string> = new Set([
   'annotations',
   'steps',
   'slowestStep',
@@ -94,5 +94,5 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
 
 const isText = (value: unknown, max: number): value is string => typeof value === 'string' && value.length <= max;
 
-export const isAmount = (value: unknown): value is number =>
+const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;

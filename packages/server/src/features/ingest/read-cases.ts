@@ -28,7 +28,6 @@ const checkCase = createCheck(SubmittedCase);
 
 /** Cases that come one by one. */
 export interface GrowingCases {
-  add(plain: PlainCase): void;
   /** Adds a case that came from JSON; what was read of it, or null when it is not what the contract says. */
   addGiven(given: unknown): Readonly<PlainCase> | null;
   finish(): ReadCases;
@@ -42,15 +41,7 @@ export const startCases = (expectedRows: number): GrowingCases => {
   const details: CaseText[] = [];
   const read = emptyCase();
 
-  const add = (plain: PlainCase): void => {
-    tests.titles.push(plain.title);
-    tests.locations.push(plain.location);
-    tests.browsers.push(plain.browser);
-    addToFigures(figures, plain.status, plain.retries, plain.durationMs);
-    addOutcome(results, plain);
-  };
   return {
-    add,
     addGiven(given) {
       if (!readPlainCase(given, read)) {
         const checked = checkCase(given);
@@ -63,27 +54,25 @@ export const startCases = (expectedRows: number): GrowingCases => {
           for (const request of requestRows(caseIndex, checked.value.networkRequests ?? [])) requests.push(request);
         }
       }
-      add(read);
+      tests.titles.push(read.title);
+      tests.locations.push(read.location);
+      tests.browsers.push(read.browser);
+      addToFigures(figures, read.status, read.retries, read.durationMs);
+      addOutcome(results, read);
       return read;
     },
     finish: () => ({ tests, results, figures: finishFigures(figures), requests, details }),
   };
 };
 
-/** Checks and reads all cases in one pass; null when one of them is not what the contract says. */
-export const readCases = (given: readonly unknown[]): ReadCases | null => {
-  const cases = startCases(given.length);
-  return given.every((one) => cases.addGiven(one) !== null) ? cases.finish() : null;
-};
-
-/** What is wrong with the cases, as far as a person would read on. */
-export const caseIssues = (given: readonly unknown[]): Issue[] => {
+/** What is wrong with the cases, as far as a person would read on; the first of them is case `firstRow`. */
+export const caseIssues = (given: readonly unknown[], firstRow: number): Issue[] => {
   const issues: Issue[] = [];
   const plain = emptyCase();
   for (let row = 0; row < given.length && issues.length < MAX_ISSUES; row++) {
     if (readPlainCase(given[row], plain)) continue;
     for (const { path, message } of issuesOf(checkCase(given[row]))) {
-      issues.push({ path: `/testCases/${row}${path}`, message });
+      issues.push({ path: `/testCases/${firstRow + row}${path}`, message });
     }
   }
   return issues;

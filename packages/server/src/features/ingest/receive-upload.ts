@@ -5,7 +5,6 @@ import type { Issue } from '@assay/contract';
 import { stage } from '../../blobs/stage.ts';
 import type { StagedFile } from '../../blobs/store.ts';
 import { type ReceivedBody, receiveBody } from '../../http/body.ts';
-import type { BufferPool } from '../../http/buffer-pool.ts';
 import { type FormPart, readForm } from '../../http/form.ts';
 import { refusal } from '../../validation.ts';
 
@@ -45,7 +44,6 @@ export interface ReceivedTrace {
 export interface UploadOptions {
   /** Of this upload alone. */
   readonly stagingDir: string;
-  readonly buffers: BufferPool;
   readonly stallMs: number;
   readonly maxUploadBytes: number;
   readonly maxFileBytes: number;

@@ -1,10 +1,9 @@
-import { resultId } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { writeSummaries } from '../../history/keep-summaries.ts';
-import { encodeDetails } from '../../segments/details.ts';
+import { insertDetails } from '../../segments/block-details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
-import { finishResults, putPlace } from '../../segments/results.ts';
+import { finishResults } from '../../segments/results.ts';
 import { findKeys, keysOf, nameByKeys } from '../parts/run-keys.ts';
 import { type StoreOptions, type StoredPart, storeAsPart } from '../parts/store-part.ts';
 import { newProject } from '../projects/new-project.ts';
@@ -29,9 +28,8 @@ export const storeRun = async (
   }
 
   const project = await countRun(transaction, projectName, results.rows, now);
-  const { places, added } = await testPlaces.find(transaction, project, submission.tests);
+  const added = await testPlaces.place(transaction, project, submission);
   if (added > 0) await countTests(transaction, project.id, added);
-  places.forEach((place, row) => putPlace(results, row, place));
   const { id: runId } = await transaction
     .insertInto('runs')
     .values({
@@ -60,12 +58,7 @@ export const storeRun = async (
     .insertInto('segments')
     .values({ run_id: runId, results: finishResults(results), requests })
     .execute();
-  for (const { firstCaseIndex, data } of encodeDetails(submission.details)) {
-    await transaction
-      .insertInto('details')
-      .values({ id: resultId(runId, firstCaseIndex), data })
-      .execute();
-  }
+  await insertDetails(transaction, { runId, firstIndex: 0 }, submission.details);
   await nameByKeys(transaction, keys, { project_id: project.id, run_id: runId, part_id: null });
   await writeSummaries(transaction, project.id, project.sequence);
   return { runId, projectId: project.id, change: 'made', outcome: 'stored', partId: null, firstIndex: 0, orphans: [] };

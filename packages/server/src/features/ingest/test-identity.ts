@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type SubmittedCase, parseLocation } from '@assay/contract';
 
 /** What makes a test the same test in two runs, and where it stood in this one. */
@@ -23,7 +23,8 @@ export const browserName = (browser: SubmittedCase['browser']): string | null =>
 
 /** Lengths keep two identities apart whose texts run together. */
 export const hashIdentity = ({ file, title, browser }: TestIdentity): Uint8Array =>
-  createHash('sha256')
-    .update(`${file.length}:${title.length}:${browser === null ? '-' : browser.length}:${file}${title}${browser ?? ''}`)
-    .digest()
-    .subarray(0, 16);
+  hash(
+    'sha256',
+    `${file.length}:${title.length}:${browser === null ? '-' : browser.length}:${file}${title}${browser ?? ''}`,
+    'buffer',
+  ).subarray(0, 16);

@@ -1,113 +1,76 @@
 import type { Queries } from '../../db/database.ts';
+import { putPlace } from '../../segments/results.ts';
 import type { WriterMemory } from '../../writer/command.ts';
-import type { SubmittedTests } from './read-cases.ts';
+import type { ReadCases } from './read-cases.ts';
 import { type TestIdentity, hashIdentity, identityOf } from './test-identity.ts';
 
 const LOOKUPS_PER_QUERY = 500;
 const INSERTS_PER_QUERY = 100;
-const MAX_REMEMBERED = 300_000;
-
-/** A case as it is written in submissions, with the test that it is a result of. */
-export interface TestPlace {
-  title: string;
-  location: string;
-  readonly browser: string | null;
-  readonly testId: number;
-  readonly line: number | null;
-  readonly column: number | null;
-  /** What came after it last time: runs list their tests in the same order most of the time. */
-  next: TestPlace | null;
-}
+/** About 200 bytes each. */
+const MAX_REMEMBERED = 200_000;
 
 export interface ProjectTests {
   readonly id: number;
   readonly tests_epoch: number;
 }
 
-export interface FoundTests {
-  readonly places: readonly TestPlace[];
-  readonly added: number;
-}
-
-/**
- * Finds or makes the tests of a submission. What it learns is remembered only after `commit`: an id that a transaction
- * gave and then took back must not be found again.
- */
+/** Finds or makes the tests of a submission, and remembers their ids by how cases name them. */
 export interface TestPlaces extends WriterMemory {
-  find(transaction: Queries, project: ProjectTests, tests: SubmittedTests): Promise<FoundTests>;
+  /** Puts the tests and their lines into the results; returns how many tests had to be made. */
+  place(transaction: Queries, project: ProjectTests, cases: Pick<ReadCases, 'tests' | 'results'>): Promise<number>;
 }
 
-interface Memory {
+interface Remembered {
   readonly epoch: number;
-  readonly byLocation: Map<string, Map<string, TestPlace[]>>;
-  readonly start: { next: TestPlace | null };
-  size: number;
+  readonly ids: Map<string, number>;
 }
 
 export const createTestPlaces = (): TestPlaces => {
-  const projects = new Map<number, Memory>();
-  let learnt: { memory: Memory; place: TestPlace }[] = [];
-  let remembered = 0;
+  const projects = new Map<number, Remembered>();
+  let learnt: { ids: Map<string, number>; key: string; testId: number }[] = [];
+  let count = 0;
 
-  const memoryOf = ({ id, tests_epoch }: ProjectTests): Memory => {
+  const idsOf = ({ id, tests_epoch }: ProjectTests): Map<string, number> => {
     const known = projects.get(id);
-    if (known?.epoch === tests_epoch) return known;
-    remembered -= known?.size ?? 0;
-    const fresh: Memory = { epoch: tests_epoch, byLocation: new Map(), start: { next: null }, size: 0 };
-    projects.set(id, fresh);
-    return fresh;
+    // The project that is used last is forgotten last.
+    projects.delete(id);
+    if (known?.epoch === tests_epoch) {
+      projects.set(id, known);
+      return known.ids;
+    }
+    count -= known?.ids.size ?? 0;
+    const ids = new Map<string, number>();
+    projects.set(id, { epoch: tests_epoch, ids });
+    return ids;
   };
 
   return {
-    async find(transaction, project, tests) {
-      const memory = memoryOf(project);
-      const { titles, locations, browsers } = tests;
-      const places: (TestPlace | null)[] = [];
-      const unknown: number[] = [];
-      let previous: { next: TestPlace | null } = memory.start;
+    async place(transaction, project, { tests: { titles, locations, browsers }, results }) {
+      const ids = idsOf(project);
+      const unknown: UnknownTest[] = [];
       for (let row = 0; row < titles.length; row++) {
-        const title = titles[row]!;
-        const location = locations[row]!;
-        const browser = browsers[row]!;
-        const next = previous.next;
-        const place = next && isAt(next, title, location, browser) ? next : recall(memory, title, location, browser);
-        places.push(place);
-        if (place === null) unknown.push(row);
-        else {
-          // The texts of cases that are known by their bytes are the same objects each time, which are compared at once.
-          place.title = title;
-          place.location = location;
-          previous.next = place;
-          previous = place;
-        }
+        const identity = identityOf(titles[row]!, locations[row]!, browsers[row]!);
+        const key = keyOf(identity);
+        const testId = ids.get(key);
+        if (testId === undefined) unknown.push({ row, key, identity });
+        else putPlace(results, row, { testId, line: identity.line, column: identity.column });
       }
-      if (unknown.length === 0) return { places: places as TestPlace[], added: 0 };
-      const added = await findOrAddTests(transaction, project.id, tests, unknown, (row, testId, { line, column }) => {
-        const place = {
-          title: titles[row]!,
-          location: locations[row]!,
-          browser: browsers[row]!,
-          testId,
-          line,
-          column,
-          next: null,
-        };
-        places[row] = place;
-        learnt.push({ memory, place });
+      if (unknown.length === 0) return 0;
+      return findOrAddTests(transaction, project.id, unknown, ({ row, key, identity }, testId) => {
+        putPlace(results, row, { testId, line: identity.line, column: identity.column });
+        learnt.push({ ids, key, testId });
       });
-      return { places: places as TestPlace[], added };
     },
     commit() {
-      for (const { memory, place } of learnt) {
-        if (!remember(memory, place)) continue;
-        memory.size++;
-        remembered++;
+      for (const { ids, key, testId } of learnt) {
+        if (!ids.has(key)) count++;
+        ids.set(key, testId);
       }
       learnt = [];
-      for (const [projectId, memory] of projects) {
-        if (remembered <= MAX_REMEMBERED) break;
+      for (const [projectId, { ids }] of projects) {
+        if (count <= MAX_REMEMBERED) break;
         projects.delete(projectId);
-        remembered -= memory.size;
+        count -= ids.size;
       }
     },
     rollBack() {
@@ -116,79 +79,60 @@ export const createTestPlaces = (): TestPlaces => {
   };
 };
 
-const isAt = (place: TestPlace, title: string, location: string, browser: string | null): boolean =>
-  place.title === title && place.location === location && place.browser === browser;
+/** Lengths keep two identities apart whose texts run together. */
+const keyOf = ({ file, title, browser }: TestIdentity): string =>
+  `${file.length} ${browser === null ? '' : browser.length} ${file}${browser ?? ''}${title}`;
 
-const recall = ({ byLocation }: Memory, title: string, location: string, browser: string | null): TestPlace | null =>
-  byLocation
-    .get(location)
-    ?.get(title)
-    ?.find((place) => place.browser === browser) ?? null;
+interface UnknownTest {
+  readonly row: number;
+  readonly key: string;
+  readonly identity: TestIdentity;
+}
 
-const remember = ({ byLocation }: Memory, place: TestPlace): boolean => {
-  let byTitle = byLocation.get(place.location);
-  if (!byTitle) byLocation.set(place.location, (byTitle = new Map<string, TestPlace[]>()));
-  const same = byTitle.get(place.title);
-  if (!same) byTitle.set(place.title, [place]);
-  else if (same.some((other) => other.browser === place.browser)) return false;
-  else same.push(place);
-  return true;
-};
-
-/** Tells the test of each row; returns how many had to be made. */
+/** Tells the id of each; returns how many tests had to be made. */
 const findOrAddTests = async (
   transaction: Queries,
   projectId: number,
-  { titles, locations, browsers }: SubmittedTests,
-  rows: readonly number[],
-  tell: (row: number, testId: number, identity: TestIdentity) => void,
+  unknown: readonly UnknownTest[],
+  tell: (test: UnknownTest, testId: number) => void,
 ): Promise<number> => {
-  const missing = new Map<string, Missing>();
-  for (const row of rows) {
-    const identity = identityOf(titles[row]!, locations[row]!, browsers[row]!);
-    const hash = hashIdentity(identity);
-    const key = Buffer.from(hash).toString('hex');
-    const same = missing.get(key);
-    if (same) same.results.push({ row, identity });
-    else missing.set(key, { hash, results: [{ row, identity }] });
+  /** By the hash of a test, the cases that are of it. */
+  const missing = new Map<string, UnknownTest[]>();
+  for (const test of unknown) {
+    const hash = Buffer.from(hashIdentity(test.identity)).toString('latin1');
+    const same = missing.get(hash);
+    if (same) same.push(test);
+    else missing.set(hash, [test]);
   }
-  const remember = (found: readonly { id: number; identity: Uint8Array }[]): void => {
-    for (const { id, identity: hash } of found) {
-      const key = Buffer.from(hash).toString('hex');
-      for (const { row, identity } of missing.get(key)!.results) tell(row, id, identity);
-      missing.delete(key);
+  const tellAll = (found: readonly { id: number; identity: Uint8Array }[]): void => {
+    for (const { id, identity } of found) {
+      const hash = Buffer.from(identity).toString('latin1');
+      for (const test of missing.get(hash)!) tell(test, id);
+      missing.delete(hash);
     }
   };
-  for (const some of chunksOf([...missing.values()], LOOKUPS_PER_QUERY))
-    remember(await findTests(transaction, projectId, some));
+  for (const some of chunksOf([...missing.keys()], LOOKUPS_PER_QUERY)) {
+    const found = await transaction
+      .selectFrom('tests')
+      .select(['id', 'identity'])
+      .where('project_id', '=', projectId)
+      .where(
+        'identity',
+        'in',
+        some.map((hash) => Buffer.from(hash, 'latin1')),
+      )
+      .execute();
+    tellAll(found);
+  }
   const added = missing.size;
-  for (const some of chunksOf([...missing.values()], INSERTS_PER_QUERY))
-    remember(await addTests(transaction, projectId, some));
+  for (const some of chunksOf([...missing], INSERTS_PER_QUERY)) {
+    const rows = some.map(([hash, tests]) => {
+      const { file, title, browser } = tests[0]!.identity;
+      return { project_id: projectId, identity: Buffer.from(hash, 'latin1'), file, title, browser };
+    });
+    tellAll(await transaction.insertInto('tests').values(rows).returning(['id', 'identity']).execute());
+  }
   return added;
-};
-
-/** Results of one test that no memory had; their lines may differ. */
-interface Missing {
-  readonly hash: Uint8Array;
-  readonly results: { readonly row: number; readonly identity: TestIdentity }[];
-}
-
-const findTests = (transaction: Queries, projectId: number, missing: readonly Missing[]) => {
-  const hashes = missing.map(({ hash }) => hash);
-  return transaction
-    .selectFrom('tests')
-    .select(['id', 'identity'])
-    .where('project_id', '=', projectId)
-    .where('identity', 'in', hashes)
-    .execute();
-};
-
-const addTests = (transaction: Queries, projectId: number, missing: readonly Missing[]) => {
-  const rows = missing.map(({ hash, results }) => {
-    const { file, title, browser } = results[0]!.identity;
-    return { project_id: projectId, identity: hash, file, title, browser };
-  });
-  return transaction.insertInto('tests').values(rows).returning(['id', 'identity']).execute();
 };
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] => {

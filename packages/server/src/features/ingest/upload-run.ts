@@ -81,13 +81,12 @@ const takeIn = async <F extends ReceivedFiles, R>(
   readmit: () => Promise<void>,
   store: (form: F, files: StoredFiles) => Promise<R>,
 ): Promise<R> => {
-  const { config, buffers } = context;
+  const { config } = context;
   const stagingDir = join(context.stagingDir, randomUUID());
   await mkdir(stagingDir);
   try {
     const form = await receive({
       stagingDir,
-      buffers,
       stallMs: config.stallMs,
       maxUploadBytes: config.maxUploadBytes,
       maxFileBytes: config.maxFileBytes,

@@ -41,7 +41,7 @@ export const liveCommands = {
   addResults: submissionCommand<AddResults, AddedResults, ParsedBatch>({
     kind: 'addResults',
     bodies: ({ body }) => [body],
-    parse: (_means, _input, [body]) => parseBatch(body!),
+    parse: (_input, [body]) => parseBatch(body!),
     store: (transaction, batch, { runId }, { memory, now }) =>
       addResults(transaction, runId, batch, {
         testPlaces: memory(createTestPlaces),

@@ -1,7 +1,7 @@
-import { ResultBatch } from '@assay/contract';
+import { type Issue, ResultBatch } from '@assay/contract';
 import { Type } from 'typebox';
-import { createCheck, issuesOf, parseJsonBody, refusal } from '../../validation.ts';
-import { readGivenCases, refuseTooManyValues } from '../ingest/parse-submission.ts';
+import { createCheck, issuesOf } from '../../validation.ts';
+import { type Parsing, readBody } from '../ingest/read-body.ts';
 import type { ReadCases } from '../ingest/read-cases.ts';
 import { fieldsOf } from '../ingest/run-identity.ts';
 
@@ -13,13 +13,15 @@ export interface ParsedBatch {
 
 const checkHead = createCheck(Type.Omit(ResultBatch, ['testCases']));
 
-export const parseBatch = (body: Uint8Array): ParsedBatch => {
-  refuseTooManyValues(body);
-  const json = parseJsonBody(body);
-  const head = checkHead(json);
-  const given = fieldsOf(json)['testCases'];
-  if (given === undefined && head.ok) throw refusal('invalid_body', [{ path: '/testCases', message: 'is required' }]);
-  const cases = readGivenCases(given === undefined ? [] : given, issuesOf(head));
-  if (!head.ok) throw refusal('invalid_body', head.issues);
-  return { part: head.value.part, batch: head.value.batch, cases };
+export function* parseBatch(body: Uint8Array): Parsing<ParsedBatch> {
+  const { head, cases } = yield* readBody(body, batchIssues);
+  const { part, batch } = head as ResultBatch;
+  return { part, batch, cases };
+}
+
+const batchIssues = (head: unknown): readonly Issue[] => {
+  const issues = issuesOf(checkHead(head));
+  const { testCases } = fieldsOf(head) as { readonly testCases?: unknown };
+  if (issues.length > 0 || (testCases !== undefined && testCases !== null)) return issues;
+  return [{ path: '/testCases', message: testCases === null ? 'must be array' : 'is required' }];
 };

@@ -4,7 +4,7 @@ import type { RunRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { insertDetails } from '../../segments/block-details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
-import { finishResults, putPlace } from '../../segments/results.ts';
+import { finishResults } from '../../segments/results.ts';
 import { writeRanges } from '../../segments/row-indices.ts';
 import type { ReadCases } from '../ingest/read-cases.ts';
 import type { TestPlaces } from '../ingest/test-places.ts';
@@ -31,9 +31,10 @@ export const requireRoom = (run: Pick<RunRow, 'id' | 'next_index' | 'result_coun
 export const storeBlock = async (
   transaction: Queries,
   { projectId, runId, partId, firstIndex }: BlockPlace,
-  { tests, results, requests, details }: ReadCases,
+  cases: ReadCases,
   testPlaces: TestPlaces,
 ): Promise<void> => {
+  const { results, requests, details } = cases;
   // Two blocks cannot begin at one index, and one of no results would leave it to the next.
   if (results.rows === 0) return;
   const project = await transaction
@@ -41,7 +42,7 @@ export const storeBlock = async (
     .select(['id', 'tests_epoch'])
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow();
-  const { places, added } = await testPlaces.find(transaction, project, tests);
+  const added = await testPlaces.place(transaction, project, cases);
   if (added > 0) {
     await transaction
       .updateTable('projects')
@@ -49,7 +50,6 @@ export const storeBlock = async (
       .where('id', '=', projectId)
       .execute();
   }
-  places.forEach((place, row) => putPlace(results, row, place));
   const moved = requests.map((request) => ({ ...request, caseIndex: request.caseIndex + firstIndex }));
   await transaction
     .insertInto('segments')

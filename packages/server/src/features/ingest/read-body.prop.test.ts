@@ -1,21 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finishResults } from '../../segments/results.ts';
-import { type KnownCases, createKnownCases } from './known-cases.ts';
 import { type ParsedSubmission, parseSubmission } from './parse-submission.ts';
+import type { SliceSizes } from './read-body.ts';
 
-const outcomeOf = (body: Uint8Array, known: KnownCases): unknown => {
+const WHOLE: SliceSizes = { wholeBytes: Infinity, sliceBytes: Infinity };
+
+const outcomeOf = (body: Uint8Array, sizes: SliceSizes): { stored: unknown } | { refused: string; message: string } => {
+  const steps = parseSubmission(body, sizes);
   try {
-    return comparable(parseSubmission(body, known));
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return { stored: comparable(step.value) };
+    }
   } catch (error) {
-    const { code, message, issues } = error as { code: string; message: string; issues: unknown };
-    return { code, message, issues };
+    const { code, message } = error as { code: string; message: string };
+    return { refused: code, message };
   }
 };
-
-/** A byte order mark keeps a body from being scanned and changes nothing else. */
-const outcomeOfParsing = (body: Uint8Array): unknown =>
-  outcomeOf(Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), body]), createKnownCases());
 
 const comparable = ({ results, ...rest }: ParsedSubmission) => ({
   ...rest,
@@ -107,21 +109,23 @@ const escaped = (plain: string): string =>
 const choices = fc.infiniteStream(fc.nat(1_000)).map((stream) => () => stream.next().value as number);
 const body = fc.tuple(submission, choices).map(([value, choose]) => Buffer.from(written(value, choose)));
 
-describe('scanning the cases of a submission', () => {
-  it('reads the same as parsing, whatever was met before', () => {
-    const known = createKnownCases();
+const expectSame = (bytes: Uint8Array, sliceBytes: number): void => {
+  const whole = outcomeOf(bytes, WHOLE);
+  const sliced = outcomeOf(bytes, { wholeBytes: 0, sliceBytes });
+  if ('stored' in sliced) expect(sliced).toEqual(whole);
+  // Parsing as a whole takes the last of two fields with the same name.
+  else if (!sliced.message.includes('only once')) expect(whole).toMatchObject({ refused: sliced.refused });
+};
+
+describe('parsing a body a slice of its cases at a time', () => {
+  it('reads and refuses the same as parsing it as a whole, however it is written', () => {
     fc.assert(
-      fc.property(body, (bytes) => {
-        const parsed = outcomeOfParsing(bytes);
-        expect(outcomeOf(bytes, known)).toEqual(parsed);
-        expect(outcomeOf(bytes, known)).toEqual(parsed);
-      }),
-      { numRuns: 1_500 },
+      fc.property(body, fc.constantFrom(1, 60, 300, 100_000), (bytes, sliceBytes) => expectSame(bytes, sliceBytes)),
+      { numRuns: 800 },
     );
   });
 
-  it('reads or refuses the same as parsing when bytes of a known body are changed', () => {
-    const known = createKnownCases();
+  it('reads and refuses the same when some bytes are changed', () => {
     const change = fc.record({
       at: fc.nat(),
       removed: fc.nat(3),
@@ -132,14 +136,49 @@ describe('scanning the cases of a submission', () => {
     });
     fc.assert(
       fc.property(body, fc.array(change, { minLength: 1, maxLength: 3 }), (bytes, changes) => {
-        outcomeOf(bytes, known);
         const changed = changes.reduce((before, { at, removed, added }) => {
           const from = at % (before.length + 1);
           return Buffer.concat([before.subarray(0, from), added, before.subarray(from + removed)]);
         }, bytes);
-        expect(outcomeOf(changed, known)).toEqual(outcomeOfParsing(changed));
+        expectSame(changed, 60);
       }),
       { numRuns: 1_500 },
     );
+  });
+
+  it('names a case that is refused by its place in the whole body, and no case by another', () => {
+    const testCases = Array.from({ length: 50 }, (_, row) => ({
+      title: `case ${row}`,
+      status: row === 37 ? 1 : 'passed',
+    }));
+    const bytes = Buffer.from(
+      JSON.stringify({ projectName: 'p', status: 'passed', startTime: '2026-01-01T00:00:00Z', testCases }),
+    );
+    expect(outcomeOf(bytes, { wholeBytes: 0, sliceBytes: 100 })).toMatchObject({
+      refused: 'invalid_body',
+      message: 'testCases.37.status must be string',
+    });
+  });
+
+  it('refuses a body that has its test cases twice, of whatever type', () => {
+    for (const second of ['[]', '"text"', 'null']) {
+      const bytes = Buffer.from(`{"testCases":[],"testCases":${second}}`);
+      expect(outcomeOf(bytes, { wholeBytes: 0, sliceBytes: 10 })).toMatchObject({
+        message: 'testCases must be sent only once',
+      });
+    }
+  });
+
+  it('refuses a case, or a head, that is nothing but brackets', () => {
+    const brackets = `[${'[],'.repeat(1_000_000)}[]]`;
+    const head = '"projectName":"p","status":"passed","startTime":"2026-01-01T00:00:00Z"';
+    for (const text of [
+      `{${head},"more":${brackets}}`,
+      `{${head},"more":${brackets},"testCases":[]}`,
+      `{${head},"testCases":[{"title":"a","status":"passed","metadata":${brackets}}]}`,
+    ]) {
+      const outcome = outcomeOf(Buffer.from(text), { wholeBytes: 0, sliceBytes: 1_000 });
+      expect(outcome).toMatchObject({ refused: 'invalid_body', message: expect.stringContaining('values') });
+    }
   });
 });
