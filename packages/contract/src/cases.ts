@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { ConsoleMessage, SubmittedAnnotation, SubmittedRequest, SubmittedStep, SubmittedVitals } from './ingest.ts';
 import { ProjectName } from './project-name.ts';
-import { Run } from './run.ts';
+import { Run, runMetadata } from './run.ts';
 import { Bytes, Count, Nullable, Time } from './schema.ts';
 
 const caseFields = {
@@ -79,7 +79,7 @@ export const PastResult = Type.Object(
 );
 export type PastResult = Static<typeof PastResult>;
 
-const CaseRun = Type.Object({ ...Run.properties, project: ProjectName }, { title: 'RunOfCase' });
+const CaseRun = Type.Object({ ...Run.properties, metadata: runMetadata, project: ProjectName }, { title: 'RunOfCase' });
 
 export const TestCaseDetails = Type.Object(
   {

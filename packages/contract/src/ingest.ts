@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_RESULTS_PER_RUN } from './ids.ts';
+import { MAX_METADATA_BYTES } from './run.ts';
 import { Count, Maybe, Milliseconds } from './schema.ts';
 
 export const Status = Type.String({ minLength: 1, maxLength: 40 });
@@ -105,7 +106,7 @@ export const whichRun = {
   startTime: Type.String({ maxLength: 64, description: 'ISO 8601 with any offset' }),
   branch: Maybe(Text),
   commit: Maybe(Text),
-  metadata: Maybe(Type.Unknown()),
+  metadata: Maybe(Type.Unknown({ description: `At most ${MAX_METADATA_BYTES / 1024} KiB as JSON` })),
   runKey: Maybe(
     Type.String({
       minLength: 1,

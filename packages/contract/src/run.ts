@@ -40,7 +40,6 @@ export const Run = Type.Object(
     p90TestDuration: Nullable(Type.Number()),
     branch: Nullable(Type.String()),
     commit: Nullable(Type.String()),
-    metadata: Type.Unknown({ description: 'As it was submitted; null when it was not' }),
     createdAt: Time,
     expectedTests: Nullable(Count, {
       description: 'While it runs: how many tests its senders expect in all; null when none of them said',
@@ -50,6 +49,14 @@ export const Run = Type.Object(
   { title: 'Run' },
 );
 export type Run = Static<typeof Run>;
+
+/** As JSON. */
+export const MAX_METADATA_BYTES = 64 * 1024;
+
+/** Only answers about one run have it. */
+export const runMetadata = Type.Unknown({
+  description: 'As it was submitted; null when it was not, or when an older version stored more than 1 MiB of it',
+});
 
 export const Report = Type.Object(
   {

@@ -4,7 +4,7 @@ import { COMPARED_RUNS, RunComparison } from './comparison.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { ProjectName } from './project-name.ts';
-import { Report, Run } from './run.ts';
+import { Report, Run, runMetadata } from './run.ts';
 import { Count, Nullable, paging } from './schema.ts';
 
 export const RunWithReports = Type.Object(
@@ -16,6 +16,7 @@ export type RunWithReports = Static<typeof RunWithReports>;
 export const RunDetails = Type.Object(
   {
     ...RunWithReports.properties,
+    metadata: runMetadata,
     project: ProjectName,
     testCases: Type.Array(TestCase),
   },

@@ -1,4 +1,4 @@
-import type { FailedTest, Run, TestCase } from '@assay/contract';
+import type { FailedTest, RunDetails, TestCase } from '@assay/contract';
 
 export interface Rules {
   readonly maxFailed: number | null;
@@ -8,7 +8,7 @@ export interface Rules {
 
 /** What is known of a run; lists may be cut, counts never are. */
 export interface Facts {
-  readonly run: Pick<Run, 'status' | 'totalTests' | 'failedTests' | 'flakyTests' | 'shards' | 'metadata'>;
+  readonly run: Pick<RunDetails, 'status' | 'totalTests' | 'failedTests' | 'flakyTests' | 'shards' | 'metadata'>;
   readonly failures: readonly FailedTest[];
   readonly flaky: readonly Pick<TestCase, 'id' | 'title' | 'browser'>[];
 }

@@ -37,12 +37,15 @@ describe('metadata is answered verbatim', () => {
     expect(run.metadata).toStrictEqual(metadata);
   });
 
-  it('also in the runs of the project', async () => {
+  it('also beside a case, but in no list of runs', async () => {
     const metadata = { pipeline: { id: 7, 'odd key': ['ü'] } };
-    const run = await store({ metadata });
+    const run = await store({ metadata, testCases: [testCase()] });
+    const details = await server.client.getTestCase({ params: { id: run.testCases[0]!.id } });
+    expect(details.testRun.metadata).toStrictEqual(metadata);
     const project = await server.client.getProject({ params: { id: run.projectId } });
-    expect(project.testRuns[0]?.metadata).toStrictEqual(metadata);
-    expect(project.latestRun?.metadata).toStrictEqual(metadata);
+    expect(project.testRuns[0]).not.toHaveProperty('metadata');
+    expect(project.latestRun).not.toHaveProperty('metadata');
+    for (const { latestRun } of await server.client.listProjects()) expect(latestRun).not.toHaveProperty('metadata');
   });
 
   it('also of a case', async () => {

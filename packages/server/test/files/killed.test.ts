@@ -75,7 +75,8 @@ const expectWhole = async (service: StartedService, all: ReadonlyMap<string, Sen
   const found = new Set<string>();
   for (const project of await service.client.listProjects()) {
     const { testRuns } = await service.client.getProject({ params: { id: project.id } });
-    for (const { id, metadata, reports } of testRuns) {
+    for (const { id, reports } of testRuns) {
+      const { testCases, metadata } = await service.client.getRun({ params: { id } });
       const { key } = metadata as { key: string };
       const { files, trace, answer } = all.get(key)!;
       expect(found.has(key), key).toBe(false);
@@ -87,7 +88,6 @@ const expectWhole = async (service: StartedService, all: ReadonlyMap<string, Sen
         if (name === 'index.html') expect(String(served)).toContain('<title>Report</title>');
         else expect(served.equals(content), `${key} ${name}`).toBe(true);
       }
-      const { testCases } = await service.client.getRun({ params: { id } });
       const { traces } = await service.client.getTestCase({ params: { id: testCases[1]!.id } });
       expect(traces).toHaveLength(1);
       expect((await readStored(service, traces[0]!.path)).equals(trace), key).toBe(true);

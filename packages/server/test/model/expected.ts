@@ -66,7 +66,6 @@ export const expectedRunFields = (run: ModelRun): Run => {
     p90TestDuration: p90Of(durationsOf(cases)),
     branch: body.branch ?? null,
     commit: body.commit ?? null,
-    metadata: body.metadata ?? null,
     expectedTests: run.expectedTests,
     shards: run.shards,
     createdAt: learnedOf(run).createdAt,
@@ -220,6 +219,7 @@ const expectedVitals = (vitals: SubmittedVitals | null): SubmittedVitals | null 
 
 export const expectedRun = (run: ModelRun, details: boolean): RunDetails => ({
   ...expectedRunFields(run),
+  metadata: run.body.metadata ?? null,
   reports: [],
   project: expectedProjectName(run.project),
   testCases: run.cases.map((sent, index): TestCase => ({
@@ -287,7 +287,11 @@ export const expectedTestCase = (
     ...expectedCaseDetails(run.cases[index]!),
     traces: Array<string>(run.cases[index]!.traces ?? 0).fill('read'),
     attachments: [],
-    testRun: { ...expectedRunFields(run), project: expectedProjectName(run.project) },
+    testRun: {
+      ...expectedRunFields(run),
+      metadata: run.body.metadata ?? null,
+      project: expectedProjectName(run.project),
+    },
     history: expectedHistory(model, run.project, fields.testId, HISTORY),
   };
 };

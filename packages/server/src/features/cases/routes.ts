@@ -7,7 +7,7 @@ import { resultAt } from '../../segments/results.ts';
 import { rowAt } from '../../segments/row-indices.ts';
 import { listTraces, presentTrace } from '../files/present-files.ts';
 import { presentProjectName, presentRun } from '../runs/present-run.ts';
-import { findRun, findRunRevision } from '../runs/queries.ts';
+import { findRun, findRunRevision, readMetadata } from '../runs/queries.ts';
 import { shardsOf } from '../runs/shards.ts';
 import { presentPastResults } from './past-results.ts';
 import { presentCase } from './present-case.ts';
@@ -43,7 +43,11 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
     ...details,
     traces: traces.filter(({ case_index }) => case_index === index).map(presentTrace),
     attachments: [],
-    testRun: { ...presentRun(run, (await shardsOf(queries, [run])).get(runId)), project: presentProjectName(project) },
+    testRun: {
+      ...presentRun(run, (await shardsOf(queries, [run])).get(runId)),
+      metadata: await readMetadata(queries, runId),
+      project: presentProjectName(project),
+    },
     history: await presentPastResults(queries, places),
   };
 };

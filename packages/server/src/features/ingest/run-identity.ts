@@ -1,4 +1,4 @@
-import { type Issue, type RunStart, parseTime, projectNameIssue } from '@assay/contract';
+import { type Issue, MAX_METADATA_BYTES, type RunStart, parseTime, projectNameIssue } from '@assay/contract';
 import { depthIssue } from './json-depth.ts';
 
 /** Which run a submission, or the start of one, belongs to, and what it says of it. */
@@ -23,8 +23,8 @@ export const runIdentityIssues = (given: Given): Issue[] => {
   const nameIssue = projectNameIssue(projectNameOf(given));
   if (nameIssue) issues.push({ path: '/projectName', message: nameIssue });
   if (parseTime(given.startTime) === null) issues.push({ path: '/startTime', message: 'must be an ISO 8601 time' });
-  const tooDeep = depthIssue('/metadata', given.metadata);
-  if (tooDeep) issues.push(tooDeep);
+  const metadataIssue = depthIssue('/metadata', given.metadata) ?? sizeIssue('/metadata', given.metadata);
+  if (metadataIssue) issues.push(metadataIssue);
   if (given.shard) {
     if (given.shard.index > given.shard.total) {
       issues.push({ path: '/shard/index', message: 'must not be higher than shard.total' });
@@ -34,6 +34,12 @@ export const runIdentityIssues = (given: Given): Issue[] => {
     }
   }
   return issues;
+};
+
+const sizeIssue = (path: string, metadata: unknown): Issue | null => {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata ?? null));
+  if (bytes <= MAX_METADATA_BYTES) return null;
+  return { path, message: `must have at most ${MAX_METADATA_BYTES} bytes as JSON, not ${bytes}` };
 };
 
 export const readRunIdentity = (given: Given): RunIdentity => {

@@ -1,12 +1,12 @@
 import { type PerformancePoint, endpoints, formatTime } from '@assay/contract';
 import type { Context } from '../../context.ts';
-import type { RunRow } from '../../db/tables.ts';
 import { readRuns } from '../../history/read-runs.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import type { Results } from '../../segments/results.ts';
 import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
 import { listRunRows, projectRevision } from '../projects/queries.ts';
+import type { ShownRun } from '../runs/present-run.ts';
 import { listRecentRuns } from '../runs/run-refs.ts';
 import { findSlowest } from './find-slowest.ts';
 import { findFlaky } from './flaky-tests.ts';
@@ -55,7 +55,7 @@ async function* resultsOf(segments: SegmentStore, runs: readonly ReadableRun[]):
   for await (const { results } of readRuns(segments, runs, nextTurn)) if (results) yield results;
 }
 
-const presentPoint = (run: RunRow): PerformancePoint => ({
+const presentPoint = (run: ShownRun): PerformancePoint => ({
   id: run.id,
   startTime: formatTime(run.start_time),
   duration: run.duration,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import type { ProjectRow, RunRow } from '../../db/tables.ts';
+import type { ProjectRow } from '../../db/tables.ts';
 import type { Position } from '../../http/page.ts';
+import { SHOWN_RUN_COLUMNS, type ShownRun } from '../runs/present-run.ts';
 import { projectNotFound } from './update-project.ts';
 
 export const getProjectRow = async (queries: Queries, id: number): Promise<ProjectRow> => {
@@ -52,10 +53,10 @@ export const listRunRows = (
   projectId: number,
   after: Position | null,
   limit: number | undefined,
-): Promise<RunRow[]> => {
+): Promise<ShownRun[]> => {
   let query = queries
     .selectFrom('runs')
-    .selectAll()
+    .select(SHOWN_RUN_COLUMNS)
     .where('project_id', '=', projectId)
     .orderBy('start_time', 'desc')
     .orderBy('id', 'desc');

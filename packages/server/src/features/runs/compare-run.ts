@@ -9,7 +9,6 @@ import {
 } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { cutText } from '../../cut-text.ts';
-import type { RunRow } from '../../db/tables.ts';
 import { readRuns } from '../../history/read-runs.ts';
 import type { CataloguedTest, TestCatalogue } from '../../history/test-catalogue.ts';
 import { type JsonBytes, putText } from '../../json-bytes.ts';
@@ -20,6 +19,7 @@ import type { ReadableRun } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
 import { type FailureRows, addEarlierRun, startFailureRows } from './failure-rows.ts';
 import { findRunAfter, listRunsBefore } from './neighbours.ts';
+import type { ShownRun } from './present-run.ts';
 import { type RunRefRow, presentRunOfResult, presentRunRef } from './run-refs.ts';
 
 const TESTS_PER_PIECE = 100;
@@ -30,7 +30,7 @@ type EarlierRun = RunRefRow & ReadableRun;
 export async function* writeComparison(
   json: JsonBytes,
   { queries, segments, tests }: Context,
-  run: RunRow,
+  run: ShownRun,
   results: Results,
 ): AsyncGenerator<void> {
   const found = await listRunsBefore(queries, run, COMPARED_RUNS + 1);
@@ -72,14 +72,14 @@ export async function* writeComparison(
 }
 
 interface Subject {
-  readonly run: RunRow;
+  readonly run: ShownRun;
   readonly results: Results;
   readonly rows: FailureRows;
   readonly earlier: readonly EarlierRun[];
 }
 
 /** Those of the same branch, when there are any. */
-const runsToCompare = ({ branch }: RunRow, before: readonly EarlierRun[]): readonly EarlierRun[] => {
+const runsToCompare = ({ branch }: ShownRun, before: readonly EarlierRun[]): readonly EarlierRun[] => {
   const ofBranch = branch === null ? [] : before.filter((run) => run.branch === branch);
   return ofBranch.length > 0 ? ofBranch : before;
 };

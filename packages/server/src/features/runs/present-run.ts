@@ -1,7 +1,31 @@
 import { type ProjectName, type Run, type Shards, formatTime } from '@assay/contract';
 import type { ProjectRow, RunRow } from '../../db/tables.ts';
 
-export const presentRun = (run: RunRow, shards: Shards | undefined): Run => ({
+/** What lists show of a run: not its metadata, which may be large. */
+export const SHOWN_RUN_COLUMNS = [
+  'id',
+  'project_id',
+  'status',
+  'start_time',
+  'duration',
+  'total_tests',
+  'passed_tests',
+  'failed_tests',
+  'skipped_tests',
+  'flaky_tests',
+  'avg_test_duration',
+  'p90_test_duration',
+  'branch',
+  'commit_hash',
+  'created_at',
+  'expected_tests',
+  'shard_total',
+  'result_count',
+  'version',
+] as const;
+export type ShownRun = Pick<RunRow, (typeof SHOWN_RUN_COLUMNS)[number]>;
+
+export const presentRun = (run: ShownRun, shards: Shards | undefined): Run => ({
   id: run.id,
   projectId: run.project_id,
   status: run.status,
@@ -16,7 +40,6 @@ export const presentRun = (run: RunRow, shards: Shards | undefined): Run => ({
   p90TestDuration: run.p90_test_duration,
   branch: run.branch,
   commit: run.commit_hash,
-  metadata: run.metadata === null ? null : (JSON.parse(run.metadata) as unknown),
   createdAt: formatTime(run.created_at),
   expectedTests: run.expected_tests,
   shards: shards ?? null,

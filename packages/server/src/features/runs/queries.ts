@@ -1,14 +1,15 @@
 import type { Queries } from '../../db/database.ts';
-import type { ProjectRow, RunRow } from '../../db/tables.ts';
+import type { ProjectRow } from '../../db/tables.ts';
 import { revisionName } from '../projects/queries.ts';
+import { SHOWN_RUN_COLUMNS, type ShownRun } from './present-run.ts';
 
 export interface RunAndProject {
-  readonly run: RunRow;
+  readonly run: ShownRun;
   readonly project: ProjectRow;
 }
 
 export const findRun = async (queries: Queries, id: number): Promise<RunAndProject | null> => {
-  const run = await queries.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+  const run = await queries.selectFrom('runs').select(SHOWN_RUN_COLUMNS).where('id', '=', id).executeTakeFirst();
   if (!run) return null;
   const project = await queries
     .selectFrom('projects')
@@ -16,6 +17,19 @@ export const findRun = async (queries: Queries, id: number): Promise<RunAndProje
     .where('id', '=', run.project_id)
     .executeTakeFirstOrThrow();
   return { run, project };
+};
+
+/** Metadata had no limit once: what is larger than this is not answered any more. */
+const MOST_ANSWERED_BYTES = 1024 * 1024;
+
+export const readMetadata = async (queries: Queries, id: number): Promise<unknown> => {
+  const found = await queries
+    .selectFrom('runs')
+    .select('metadata')
+    .where('id', '=', id)
+    .where((eb) => eb(eb.fn<number>('octet_length', ['metadata']), '<=', MOST_ANSWERED_BYTES))
+    .executeTakeFirst();
+  return found?.metadata ? (JSON.parse(found.metadata) as unknown) : null;
 };
 
 /** Names the state that everything about a run depends on, or null when there is no such run. */

@@ -10,7 +10,7 @@ import { runCommands } from './commands.ts';
 import { writeComparison } from './compare-run.ts';
 import { runNotFound } from './delete-run.ts';
 import { presentProjectName, presentRun } from './present-run.ts';
-import { findRun, findRunRevision } from './queries.ts';
+import { findRun, findRunRevision, readMetadata } from './queries.ts';
 import { getRunByKey } from './run-by-key.ts';
 import { writeRun } from './run-json.ts';
 import { shardsOf } from './shards.ts';
@@ -34,7 +34,13 @@ export const runRoutes = (context: Context): Route[] => {
         const to = limit === undefined ? results.rows : Math.min(from + limit, results.rows);
         const reports = (await reportsOf(queries, [id])).get(id)!;
         const shards = (await shardsOf(queries, [found.run])).get(id);
-        const head = { ...presentRun(found.run, shards), reports, project: presentProjectName(found.project) };
+        const metadata = await readMetadata(queries, id);
+        const head = {
+          ...presentRun(found.run, shards),
+          metadata,
+          reports,
+          project: presentProjectName(found.project),
+        };
         return {
           body: { write: (json) => writeRun(json, context, head, results, { from, to, withDetails: details }) },
           nextCursor: to < results.rows ? writeCursor({ value: 0, id: to }) : null,

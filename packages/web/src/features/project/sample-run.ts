@@ -18,7 +18,6 @@ export const sampleRun = (fields: Partial<Run> & { readonly id: number }): Run =
   p90TestDuration: 2_000,
   branch: 'main',
   commit: null,
-  metadata: null,
   createdAt: new Date(START).toISOString(),
   expectedTests: null,
   shards: null,

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { MAX_METADATA_BYTES } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UPLOAD, encodeForm, formHeaders, json, runFields, text } from '../files/form.ts';
+import { newFolder } from '../robustness/service-process.ts';
+import { type TestServer, startTestServer } from '../server.ts';
+import { minute, newName, submission } from './build.ts';
+import { SUBMIT, expectIssue, request, sendJson } from './wire.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+/** Metadata whose JSON has exactly so many bytes. */
+const ofBytes = (bytes: number): { note: string } => ({ note: `ü${'x'.repeat(bytes - '{"note":"ü"}'.length - 1)}` });
+
+describe('metadata of a run', () => {
+  it('may have 64 KB as JSON', async () => {
+    const metadata = ofBytes(MAX_METADATA_BYTES);
+    expect(Buffer.byteLength(JSON.stringify(metadata))).toBe(64 * 1024);
+    const { testRunId } = await server.client.submitRun({ body: submission({ metadata }) });
+    expect((await server.client.getRun({ params: { id: testRunId } })).metadata).toEqual(metadata);
+  });
+
+  it('is refused above that, with the name of the field, whichever way it comes', async () => {
+    const projectName = newName();
+    const metadata = ofBytes(MAX_METADATA_BYTES + 1);
+    await expectIssue(await sendJson(server, 'POST', SUBMIT, submission({ projectName, metadata })), '/metadata');
+    const start = { projectName, startTime: minute(0), runKey: 'key', metadata };
+    await expectIssue(await sendJson(server, 'POST', '/api/test-runs/start', start), '/metadata');
+    const form = encodeForm([text('projectName', projectName), json('testRun', runFields({ metadata }))]);
+    const upload = await request(server, UPLOAD, {
+      method: 'POST',
+      headers: formHeaders(),
+      body: new Uint8Array(form),
+    });
+    await expectIssue(upload, '/testRun/metadata');
+    expect((await server.client.listProjects()).map(({ name }) => name)).not.toContain(projectName);
+  });
+
+  it('that was stored before there was a limit harms no answer', async () => {
+    using folder = newFolder();
+    const dataDir = join(folder.path, 'data');
+    let ids: { testRunId: number; projectId: number };
+    {
+      await using before = await startTestServer({ dataDir });
+      ids = await before.client.submitRun({ body: submission({ metadata: { small: true } }) });
+    }
+    const database = new DatabaseSync(join(dataDir, 'assay.db'));
+    database.prepare('update runs set metadata = ?').run(JSON.stringify({ large: 'x'.repeat(60_000_000) }));
+    database.close();
+    await using after = await startTestServer({ dataDir });
+    const run = await after.client.getRun({ params: { id: ids.testRunId } });
+    expect(run.metadata).toBeNull();
+    expect((await after.client.getTestCase({ params: { id: run.testCases[0]!.id } })).testRun.metadata).toBeNull();
+    expect((await after.client.getProject({ params: { id: ids.projectId } })).testRuns).toHaveLength(1);
+  });
+});
