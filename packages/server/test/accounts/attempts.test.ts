@@ -107,7 +107,7 @@ describe('an own new password', () => {
 });
 
 it('a sign-in or a change that finds too many waiting is 503 and does not count', async () => {
-  await using server = await openAccounts({ trustProxy: true, passwordCost: 15 });
+  await using server = await openAccounts({ trustProxy: true, passwordCost: 13 });
   const { id, cookie } = server.administrator;
   const crowd = Array.from({ length: 160 }, () => {
     const address = newAddress();

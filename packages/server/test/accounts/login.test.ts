@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/index.ts';
 import { expectError, expectIssue } from '../conformance/wire.ts';
@@ -182,8 +183,26 @@ describe('a password', () => {
     expect((await logIn(accounts, other.username, 'password \udbff')).status).toBe(401);
   });
 
-  it('costs at least N = 2^17 unless a test says otherwise', () => {
-    expect(readConfig({}).passwordCost).toBeGreaterThanOrEqual(17);
+  it('is hashed with the work of N = 2^17 in 32 MiB unless a test says otherwise', async () => {
+    const { passwordCost } = readConfig({});
+    await using server = await openAccounts({ passwordCost });
+    const [user] = inDatabase(server.dataDir, 'SELECT password FROM users');
+    const [, cost, blockSize, passes] = String(user!['password']).split('$').map(Number);
+    expect(2 ** cost! * blockSize! * passes!).toBe(2 ** 17 * 8);
+    expect(128 * 2 ** cost! * blockSize!).toBe(32 * 1024 * 1024);
+  });
+
+  it('opens by a hash with other parameters, which a login replaces when it takes more memory', async () => {
+    const password = 'an older password';
+    const salt = Buffer.from('sixteen of bytes');
+    const key = scryptSync(password, salt, 32, { N: 2 ** 12, r: 8, p: 1 });
+    const old = ['scrypt', 12, 8, 1, salt.toString('base64url'), key.toString('base64url')].join('$');
+    const person = await newPerson(accounts, 'user');
+    inDatabase(accounts.dataDir, 'UPDATE users SET password = ? WHERE id = ?', old, person.id);
+    expect((await logIn(accounts, person.username, 'another password')).status).toBe(401);
+    for (let login = 0; login < 2; login++) expect((await logIn(accounts, person.username, password)).status).toBe(200);
+    const [user] = inDatabase(accounts.dataDir, 'SELECT password FROM users WHERE id = ?', person.id);
+    expect(user!['password']).toMatch(/^scrypt\$10\$8\$4\$/);
   });
 
   it('is hashed anew at the next login when the cost has risen', async () => {

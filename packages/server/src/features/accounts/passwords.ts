@@ -1,25 +1,29 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 
-/** N = 2^cost; one hash takes 1 KiB × N of memory. */
-export const DEFAULT_PASSWORD_COST = 17;
+/**
+ * N = 2^cost. With `PARALLEL` passes one after the other, a hash takes as long as with N = 2^17 and one pass, and a quarter
+ * of its memory: 32 MiB.
+ */
+export const DEFAULT_PASSWORD_COST = 15;
 
 const BLOCK_SIZE = 8;
-const PARALLEL = 1;
+const PARALLEL = 4;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
-const AT_ONCE = 2;
+/** Of all hashes that are computed at once; a stored hash that takes more is computed alone. */
+const MEMORY_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING = 64;
 
-/** Hashes and checks passwords off the main thread, a few at a time: each takes much memory, which is the point. */
+/** Hashes and checks passwords off the main thread, as many at a time as their memory allows. */
 export interface Passwords {
   /** Throws when so many wait that no more may come. */
   requireRoom(): void;
   hash(password: string): Promise<string>;
   /** Without a hash, for a user who does not exist, it takes as long and fails. */
   verify(password: string, hash: string | null): Promise<boolean>;
-  /** Whether a hash was made with less effort than hashes are made with today. */
-  isWeak(hash: string): boolean;
+  /** Whether a hash was made with less effort, or takes more memory, than hashes that are made today. */
+  isOutdated(hash: string): boolean;
 }
 
 interface Parameters {
@@ -31,9 +35,9 @@ interface Parameters {
 }
 
 export const createPasswords = (cost: number): Passwords => {
-  const { requireRoom, inTurn } = createTurns(AT_ONCE, MAX_WAITING);
+  const { requireRoom, inTurn } = createTurns(MEMORY_BYTES, MAX_WAITING);
   const derive = (password: string, parameters: Omit<Parameters, 'key'>): Promise<Buffer> =>
-    inTurn(() => deriveKey(password, parameters));
+    inTurn(memoryOf(parameters), () => deriveKey(password, parameters));
   const dummy: Parameters = {
     cost,
     blockSize: BLOCK_SIZE,
@@ -53,15 +57,23 @@ export const createPasswords = (cost: number): Passwords => {
       const matches = timingSafeEqual(await derive(password, parameters), parameters.key);
       return matches && hash !== null && password.isWellFormed();
     },
-    isWeak: (hash) => parse(hash).cost < cost,
+    isOutdated(hash) {
+      const parameters = parse(hash);
+      return effortOf(parameters) < effortOf(dummy) || memoryOf(parameters) > memoryOf(dummy);
+    },
   };
 };
 
+type Effort = Pick<Parameters, 'cost' | 'blockSize' | 'parallel'>;
+
+const memoryOf = ({ cost, blockSize }: Effort): number => 128 * 2 ** cost * blockSize;
+const effortOf = (effort: Effort): number => memoryOf(effort) * effort.parallel;
+
 const deriveKey = (password: string, { cost, blockSize, parallel, salt }: Omit<Parameters, 'key'>): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const N = 2 ** cost;
     // Twice what it needs: the limit is there to catch mistakes.
-    const options = { N, r: blockSize, p: parallel, maxmem: 256 * N * blockSize };
+    const maxmem = 2 * memoryOf({ cost, blockSize, parallel });
+    const options = { N: 2 ** cost, r: blockSize, p: parallel, maxmem };
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
       error ? reject(error) : resolve(key),
     );
@@ -81,24 +93,32 @@ const parse = (hash: string): Parameters => {
   };
 };
 
-const createTurns = (atOnce: number, maxWaiting: number) => {
-  let running = 0;
-  const waiting: (() => void)[] = [];
+const createTurns = (maxBytes: number, maxWaiting: number) => {
+  let runningBytes = 0;
+  const waiting: { readonly bytes: number; readonly start: () => void }[] = [];
   const requireRoom = (): void => {
     if (waiting.length < maxWaiting) return;
     throw new AppError('unavailable', 'Too many passwords to check at once; try again shortly');
   };
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      requireRoom();
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running++;
+  const startNext = (): void => {
+    const [next] = waiting;
+    if (!next || (runningBytes > 0 && runningBytes + next.bytes > maxBytes)) return;
+    waiting.shift();
+    runningBytes += next.bytes;
+    next.start();
+    startNext();
+  };
+  const inTurn = async <T>(bytes: number, work: () => Promise<T>): Promise<T> => {
+    requireRoom();
+    await new Promise<void>((start) => {
+      waiting.push({ bytes, start });
+      startNext();
+    });
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
+      runningBytes -= bytes;
+      startNext();
     }
   };
   return { requireRoom, inTurn };

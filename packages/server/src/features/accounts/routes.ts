@@ -35,7 +35,7 @@ export const accountRoutes = (context: Context): Route[] => {
       charges,
       session,
       verified: row.password,
-      password: passwords.isWeak(row.password) ? await passwords.hash(password) : null,
+      password: passwords.isOutdated(row.password) ? await passwords.hash(password) : null,
       actor: actorOf({ ...asking, user, sessionId: null }),
     });
     // Changed meanwhile: what counts is the password that holds now.
