@@ -32,11 +32,12 @@ import { searchRoutes } from './features/search/routes.ts';
 import { registerService, serviceRoutes } from './features/service/routes.ts';
 import { testRoutes } from './features/tests/routes.ts';
 import { registerViewer } from './features/viewer/routes.ts';
-import { createHostGuard, isForHost } from './http/allowed-hosts.ts';
+import { createHostGuard, isForHost, requireHost } from './http/allowed-hosts.ts';
+import { watchRoutes } from './http/allowed-methods.ts';
 import { type ReceivedBody, discardBody, isCompressed, receiveBody } from './http/body.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { Route } from './http/endpoint.ts';
-import { malformedRequestResponse, sendError } from './http/errors.ts';
+import { malformedRequestResponse, refuseExpectation, sendError } from './http/errors.ts';
 import type { Metrics } from './http/metrics.ts';
 import { leaveFormUnread, registerRoute } from './http/routes.ts';
 
@@ -76,6 +77,8 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     trustProxy: trustedProxies(config),
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
     return503OnClosing: false,
+    // Node would answer a request without a host with an empty body; `requireHost` says what is missing.
+    http: { requireHostHeader: false },
     // These never reach a route, nor the hooks.
     frameworkErrors(error, request, reply) {
       reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -91,6 +94,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
       else socket.destroy();
     },
   });
+  app.server.on('checkExpectation', refuseExpectation);
   app.setErrorHandler(sendError);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -108,6 +112,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   const stopping = { now: false };
   const eventStreams = openEventStreams(context);
   const connections = watchConnections(app);
+  const methodsOf = watchRoutes(app);
   app.addHook('preClose', async () => {
     stopping.now = true;
     eventStreams.end();
@@ -124,9 +129,14 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
       answers.delete(reply.raw);
       void discardBody(request.body as ReceivedBody | undefined);
     });
+    requireHost(request);
     requireAllowedHost(request);
     if (isOnReportsHost(request, config)) refuseAllButReports(request);
     if (stopping.now) throw new AppError('unavailable', 'The service is stopping; try again shortly');
+    if (request.is404) {
+      const allowed = methodsOf(request.url.split('?', 1)[0]!);
+      if (allowed.length > 0) return answerOtherMethod(request, reply, allowed);
+    }
     context.storage.requireWritable(request);
   });
   app.addHook('onSend', async (_request, reply) => {
@@ -177,6 +187,17 @@ const watchConnections = ({ server }: FastifyInstance): Connections => {
       for (const socket of open) socket.destroy();
     },
   };
+};
+
+/** A path that takes other methods than this one. */
+const answerOtherMethod = (
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  allowed: readonly string[],
+): FastifyReply => {
+  reply.header('allow', allowed.join(', '));
+  if (method === 'OPTIONS') return reply.code(204).send();
+  throw new AppError('method_not_allowed', `This path takes ${allowed.join(', ')}, not ${method}`);
 };
 
 const recordRequest = (metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void => {

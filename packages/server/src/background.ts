@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { QUARANTINE_MS, sweepBlobs } from './blobs/sweep.ts';
 import type { Context } from './context.ts';
+import { accountCommands } from './features/accounts/commands.ts';
 import { auditCommands } from './features/audit/commands.ts';
 import { liveCommands } from './features/live/commands.ts';
 import { partCommands } from './features/parts/commands.ts';
@@ -42,7 +43,15 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       logger.error({ err: error }, 'removing old entries of the audit log failed');
     }
   };
+  const capSessions = async (): Promise<void> => {
+    try {
+      await writer.execute(accountCommands.capSessions, {});
+    } catch (error) {
+      logger.error({ err: error }, 'limiting the lifetime of sessions failed');
+    }
+  };
   const tidy = async (): Promise<void> => {
+    await capSessions();
     await trim();
     await sweep();
   };
@@ -60,7 +69,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     }
   };
   // The audit log at once; files only later, for a start is when the wrong database may be in place.
-  let tidying = trim();
+  let tidying = capSessions().then(trim);
   const timer = setInterval(() => {
     tidying = tidying.then(tidy);
   }, TIDY_INTERVAL_MS).unref();

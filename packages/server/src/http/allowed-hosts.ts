@@ -11,6 +11,14 @@ import { AppError } from '../errors.ts';
 /** Probes come by any name and learn nothing. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
+/** HTTP/1.1 wants exactly one. */
+export const requireHost = ({ raw: { httpVersion, headersDistinct } }: FastifyRequest): void => {
+  const count = headersDistinct['host']?.length ?? 0;
+  if (count > 1 || (count === 0 && httpVersion === '1.1')) {
+    throw new AppError('invalid_request', 'The request must have one Host header');
+  }
+};
+
 /** Throws when the service does not answer to the host that a request names. */
 export const createHostGuard = (config: Config): ((request: FastifyRequest) => void) => {
   const isAllowed = createHostRule(config);

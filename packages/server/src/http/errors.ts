@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorBody, errorStatus } from '@assay/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
@@ -34,6 +35,21 @@ const asAppError = (error: unknown): AppError => {
     return new AppError('invalid_request', message ?? 'The request is not valid');
   }
   return new AppError('internal', 'Something went wrong in the service; its log has the details under this request id');
+};
+
+/** Answers an `Expect` that is not `100-continue`; Node would leave the body empty. */
+export const refuseExpectation = (_request: IncomingMessage, response: ServerResponse): void => {
+  const code = 'expectation_failed';
+  const statusCode = errorStatus[code];
+  const message = 'The only Expect that is understood is 100-continue';
+  const body = JSON.stringify({ statusCode, code, message, requestId: '' } satisfies ErrorBody);
+  response
+    .writeHead(statusCode, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    })
+    .end(body);
 };
 
 /** What a client gets whose bytes are no HTTP request. */

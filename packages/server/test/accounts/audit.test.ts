@@ -238,6 +238,19 @@ describe('the audit log', () => {
     }
   });
 
+  it('has no entry for what changes nothing', async () => {
+    const { id, name, role } = await newPerson(accounts, 'user');
+    await act('PUT', `/api/users/${id}`, { name: 'As before' });
+    for (const body of [{}, { name: 'As before' }, { name: ' As before ', role }]) {
+      expect(await entriesOf(() => act('PUT', `/api/users/${id}`, body))).toEqual([]);
+    }
+    expect(await entriesOf(() => act('PUT', `/api/users/${id}`, { name: 'Other', role }))).toMatchObject([
+      { action: 'user.update', details: { name: 'Other' } },
+    ]);
+    expect(name).not.toBe('Other');
+    expect(await entriesOf(() => act('DELETE', '/api/admin/cleanup', { olderThanDays: 30_000 }))).toEqual([]);
+  });
+
   it('has one entry for each of many acts at once', async () => {
     const cookie = await newSession(accounts, accounts.administrator);
     const before = await newestId();

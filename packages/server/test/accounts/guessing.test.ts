@@ -38,6 +38,16 @@ const pass = (seconds: number): unknown =>
 const forget = (): unknown => inDatabase(accounts.dataDir, 'DELETE FROM login_attempts');
 
 describe('guessing one account from one address', () => {
+  it('has to wait no longer when the clock is set back', async () => {
+    const { username, password } = await newPerson(accounts, 'user');
+    const address = newAddress();
+    await guess(() => ({ username, address }));
+    pass(-5 * 3_600);
+    const seconds = secondsIn(await logIn(accounts, username, password, from(address)));
+    pass(seconds);
+    expect((await logIn(accounts, username, password, from(address))).status).toBe(200);
+  });
+
   it('has to wait after some failures, and is told for how long', async () => {
     const { username } = await newPerson(accounts, 'user');
     const address = newAddress();

@@ -191,6 +191,18 @@ describe('after 7 days', () => {
     await expectError(await call(server, '/api/admin/stats', { cookie }), 401, 'authentication_required');
   });
 
+  it('a session from when the clock was ahead lasts no longer than one of now', async () => {
+    using folder = newFolder();
+    const ahead = await openAccounts({ dataDir: folder.path });
+    await ahead.stop();
+    inDatabase(folder.path, 'UPDATE sessions SET expires_at = expires_at + ?', 400 * DAY_MS);
+    await using server = await startWithAccounts({ dataDir: folder.path });
+    const expiresAt = (): number =>
+      Number(inDatabase(folder.path, 'SELECT expires_at FROM sessions')[0]!['expires_at']);
+    await expect.poll(expiresAt).toBeLessThanOrEqual(Date.now() + 7 * DAY_MS);
+    expect(await isSignedIn(server, ahead.administrator.cookie)).toBe(true);
+  });
+
   it('a session is dead by its row', async () => {
     const person = await newPerson(accounts, 'administrator');
     inDatabase(accounts.dataDir, 'UPDATE sessions SET expires_at = ? WHERE user_id = ?', Date.now() - 1, person.id);

@@ -66,10 +66,34 @@ describe('a path that is not there', () => {
     ['POST', '/api/projects'],
     ['DELETE', '/api/projects/1'],
     ['PATCH', '/api/test-runs/1'],
-  ])('%s %s, a method that is not there, is a 4xx in JSON', async (method, path) => {
-    const response = await request(server, path, { method });
-    expect([404, 405]).toContain(response.status);
-    await expectError(response, response.status);
+    ['PROPFIND', '/api/test-runs/1'],
+    ['POST', '/api/files/reports/1/index.html'],
+    ['PUT', '/projects/1'],
+    ['DELETE', '/healthz'],
+    ['POST', '/api/events'],
+  ])('%s %s, a method that is not there, is a 405 that says which are', async (method, path) => {
+    const body = method === 'POST' ? { body: 'x'.repeat(100_000), headers: { 'content-type': 'text/plain' } } : {};
+    const response = await request(server, path, { method, ...body });
+    const allow = response.headers.get('allow');
+    expect(allow?.split(', ')).toEqual(expect.arrayContaining(['GET', 'HEAD', 'OPTIONS']));
+    expect(allow).not.toContain(method);
+    await expectError(response, 405, 'method_not_allowed');
+  });
+
+  it.each([
+    ['/api/projects', 'GET, HEAD, OPTIONS'],
+    ['/api/test-runs/1', 'DELETE, GET, HEAD, OPTIONS'],
+    ['/api/test-runs/submit', 'OPTIONS, POST'],
+    ['/', 'GET, HEAD, OPTIONS'],
+  ])('OPTIONS %s tells the methods of the path', async (path, allow) => {
+    const response = await request(server, path, { method: 'OPTIONS' });
+    expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([204, allow, '']);
+  });
+
+  it.each(['OPTIONS', 'PATCH', 'DELETE'])('is a 404 for %s where no method is taken', async (method) => {
+    for (const path of ['/api/nope', '/projects/0', '/api/projects/1/nope']) {
+      await expectError(await request(server, path, { method }), 404, 'not_found');
+    }
   });
 
   it('is a 404 outside of /api', async () => {

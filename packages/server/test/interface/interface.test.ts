@@ -145,7 +145,7 @@ describe('any other path', () => {
   });
 
   it('is JSON for anything but reading', async () => {
-    await expectError(await get('/projects/1', { method: 'POST', headers: BROWSER }), 404, 'not_found');
+    await expectError(await get('/projects/1', { method: 'POST', headers: BROWSER }), 405, 'method_not_allowed');
   });
 });
 

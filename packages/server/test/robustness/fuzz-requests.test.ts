@@ -158,6 +158,25 @@ it.each(['zz\r\n', '5\r\n{"pro\r\nzz\r\n', '5\r\n{"prozz'])(
   },
 );
 
+it.each([
+  ['without a host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
+  [
+    'with two hosts',
+    'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
+    400,
+    'invalid_request',
+  ],
+  ['that expects the unknown', 'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n', 417, 'expectation_failed'],
+] as const)('a request %s gets an error that says so', async (_, sent, status, code) => {
+  const answer = await exchange(server.url, sent);
+  expect(answer.status).toBe(status);
+  expect(answer.body).toContain(`"code":"${code}"`);
+});
+
+it('a request of HTTP/1.0 needs no host', async () => {
+  expect((await exchange(server.url, 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
+});
+
 it('bytes that are no request, behind one whose answer has not begun, are not answered in its place', async () => {
   const received = await exchange(server.url, 'GET /api/projects HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n');
   expect([null, 200]).toContain(received.status);

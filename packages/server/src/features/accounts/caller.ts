@@ -79,7 +79,7 @@ export const createIdentifier = (
       if (!found || (found.expires_at !== null && found.expires_at <= now)) {
         throw new AppError('invalid_api_key', 'The API key is not valid: it is wrong, expired or revoked');
       }
-      if (found.last_used_at === null || now - found.last_used_at >= TOUCHED_EVERY_MS) {
+      if (found.last_used_at === null || Math.abs(now - found.last_used_at) >= TOUCHED_EVERY_MS) {
         writer.execute(accountCommands.touchApiKey, { keyId: found.keyId }).catch(() => undefined);
       }
       return presentUser(found);

@@ -58,6 +58,16 @@ export const endSession = async (
   await audit(transaction, actor, { action: 'session.end', subject: `session ${sessionId}` }, now);
 };
 
+/** For sessions from when the clock was ahead; they last no longer than one that is opened now. */
+export const capSessions = async (transaction: Queries, now: number): Promise<void> => {
+  const expiresAt = now + SESSION_MS;
+  await transaction
+    .updateTable('sessions')
+    .set({ expires_at: expiresAt })
+    .where('expires_at', '>', expiresAt)
+    .execute();
+};
+
 export const insertSession = async (
   transaction: Queries,
   userId: number,

@@ -82,11 +82,13 @@ export const updateUser = async (
     .returningAll()
     .executeTakeFirstOrThrow();
   const details = {
-    ...(edit.name === undefined ? {} : { name: row.name }),
+    ...(row.name === before.name ? {} : { name: row.name }),
     ...(demoted ? { role: row.role, roleBefore: before.role } : {}),
     ...(edit.password === undefined ? {} : { password: 'changed' }),
   };
-  await audit(transaction, actor, { action: 'user.update', subject: subjectOf(row), details }, now);
+  if (Object.keys(details).length > 0) {
+    await audit(transaction, actor, { action: 'user.update', subject: subjectOf(row), details }, now);
+  }
   if (edit.password === undefined && !demoted) return { user: presentUser(row), sessionId: null };
   await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute();
   if (edit.password !== undefined) {

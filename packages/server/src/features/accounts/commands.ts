@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { type StepCommand, transactionCommand } from '../../writer/command.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createApiKey, revokeApiKey, touchApiKey } from './change-keys.ts';
-import { endSession, openSession } from './change-sessions.ts';
+import { capSessions, endSession, openSession } from './change-sessions.ts';
 import { createUser, deleteUser, setUp, updateUser } from './change-users.ts';
 import { type Attempt, type Charge, chargeAttempt, refundAttempt } from './login-limits.ts';
 
@@ -27,6 +27,9 @@ export const accountCommands = {
   deleteUser: accountCommand('deleteUser', deleteUser),
   createApiKey: accountCommand('createApiKey', createApiKey),
   revokeApiKey: accountCommand('revokeApiKey', revokeApiKey),
+  capSessions: transactionCommand('capSessions', (transaction, _input: object, { now }) =>
+    capSessions(transaction, now),
+  ),
   touchApiKey: transactionCommand('touchApiKey', (transaction, key: { readonly keyId: number }, { now }) =>
     touchApiKey(transaction, key, now),
   ),

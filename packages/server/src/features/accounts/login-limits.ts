@@ -140,6 +140,8 @@ const setLevel = async (transaction: Queries, key: string, level: number, now: n
 };
 
 const forget = async (transaction: Queries, now: number): Promise<void> => {
+  // The clock was set back: without this a bucket would leak only once the clock has caught up.
+  await transaction.updateTable('login_attempts').set({ changed_at: now }).where('changed_at', '>', now).execute();
   await transaction
     .deleteFrom('login_attempts')
     .where('changed_at', '<', now - FORGOTTEN_AFTER_MS)

@@ -36,7 +36,6 @@ export async function* cleanUp(
     for (const hash of removed.unused) orphans.push(hash);
     yield;
   }
-  if (runs === 0) await database.transaction((transaction) => tell(transaction, 0));
   let freedBytes = 0;
   for (const bytes of database.reclaimSpace()) {
     freedBytes += bytes;
