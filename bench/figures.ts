@@ -15,8 +15,18 @@ export interface Row {
   readonly ok?: boolean;
 }
 
+const missed: string[] = [];
+
+/** The limits that were missed so far. */
+export const missedLimits = (): readonly string[] => missed;
+
 /** A Markdown table, so that it can be put into a document as it is. */
 export const printTable = (title: string, rows: readonly Row[]): void => {
+  missed.push(
+    ...rows
+      .filter(({ ok }) => ok === false)
+      .map(({ what, measured, limit }) => `${title}: ${what}: ${measured}, limit ${limit}`),
+  );
   const cells = [
     ['What', 'Measured', 'Limit'],
     ...rows.map(({ what, measured, limit, ok }) => [

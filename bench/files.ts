@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import { type Row, megabytes, percentile, printTable, times } from './figures.ts';
 import { type Connection, getRequest, openConnection } from './http-client.ts';
+import { settledRss, timed, watchRss } from './measuring.ts';
 import { makePlaywrightReport, zipFolder } from './playwright-report.ts';
 import { type BenchService, folderBytes } from './service.ts';
 import { runTexts, upload } from './upload-client.ts';
@@ -30,7 +31,7 @@ const largeUpload = async (service: BenchService, workDir: string): Promise<Row[
   const receiver = await startProcess('raw-receiver.ts', join(workDir, 'raw'));
   const seconds: number[] = [];
   const rawSeconds: number[] = [];
-  const before = await settledRss(service);
+  const before = await settledRss(service, 2_000);
   const peak = watchRss(service);
   let growth = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -66,7 +67,7 @@ const largeUpload = async (service: BenchService, workDir: string): Promise<Row[
 };
 
 const manyUploads = async (service: BenchService): Promise<Row[]> => {
-  const before = await settledRss(service);
+  const before = await settledRss(service, 2_000);
   const peak = watchRss(service);
   await Promise.all(
     Array.from({ length: 10 }, (_, seed) =>
@@ -184,28 +185,6 @@ const startProcess = async (script: string, argument: string): Promise<HelperPro
       await exited;
     },
   };
-};
-
-const settledRss = async (service: BenchService): Promise<number> => {
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
-  return service.rssBytes();
-};
-
-const watchRss = (service: BenchService): { stop(): number } => {
-  let peak = service.rssBytes();
-  const timer = setInterval(() => (peak = Math.max(peak, service.rssBytes())), 20);
-  return {
-    stop() {
-      clearInterval(timer);
-      return peak;
-    },
-  };
-};
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
 };
 
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} KB`;

@@ -44,6 +44,14 @@ const receiveInto = (onResponse: (response: Response) => void) => {
   let received = 0;
   let headEnd = 0;
   let expected = Infinity;
+  let chunked = false;
+  const finish = (body: Buffer): void => {
+    const status = Number(memory.toString('latin1', 9, 12));
+    received = 0;
+    expected = Infinity;
+    chunked = false;
+    onResponse({ status, body });
+  };
   return (bytes: number, piece: Uint8Array): boolean => {
     if (received + bytes > memory.length) {
       const larger = Buffer.allocUnsafe(2 * (received + bytes));
@@ -52,23 +60,34 @@ const receiveInto = (onResponse: (response: Response) => void) => {
     }
     memory.set(piece.subarray(0, bytes), received);
     received += bytes;
-    if (expected === Infinity) {
+    if (expected === Infinity && !chunked) {
       headEnd = memory.subarray(0, received).indexOf('\r\n\r\n') + 4;
-      if (headEnd >= 4) expected = headEnd + contentLength(memory.toString('latin1', 0, headEnd));
+      if (headEnd < 4) return true;
+      const head = memory.toString('latin1', 0, headEnd);
+      chunked = /transfer-encoding: chunked/i.test(head);
+      if (!chunked) expected = headEnd + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
     }
-    if (received < expected) return true;
-    const response = { status: Number(memory.toString('latin1', 9, 12)), body: memory.subarray(headEnd, expected) };
-    received = 0;
-    expected = Infinity;
-    onResponse(response);
+    // One request at a time, and no body holds a raw line break of its own: what ends like the last piece is the last.
+    if (chunked && memory.subarray(received - LAST_PIECE.length, received).equals(LAST_PIECE))
+      finish(joinPieces(memory.subarray(headEnd, received)));
+    else if (received >= expected) finish(memory.subarray(headEnd, expected));
     return true;
   };
 };
 
-const contentLength = (head: string): number => {
-  const length = /content-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error('The bench reads only answers that have a length');
-  return Number(length);
+const LAST_PIECE = Buffer.from('\r\n0\r\n\r\n');
+
+/** The body of an answer that came in pieces, each after its length. */
+const joinPieces = (framed: Buffer): Buffer => {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < framed.length;) {
+    const lineEnd = framed.indexOf('\r\n', at);
+    const length = Number.parseInt(framed.toString('latin1', at, lineEnd), 16);
+    if (length === 0) break;
+    pieces.push(framed.subarray(lineEnd + 2, lineEnd + 2 + length));
+    at = lineEnd + 2 + length + 2;
+  }
+  return Buffer.concat(pieces);
 };
 
 export const getRequest = (path: string): Buffer => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: bench\r\n\r\n`);

@@ -8,7 +8,7 @@ const RESULT_ID_BASE = 2 ** 20;
 
 interface Target {
   readonly projects: number[];
-  readonly runs: number[];
+  readonly runs: { readonly id: number; readonly totalTests: number }[];
 }
 
 type PathOf = (target: Target, random: ReturnType<typeof createRandom>) => string;
@@ -22,10 +22,12 @@ const READS: Record<string, PathOf> = {
   'GET …/slow-tests?runs=100': ({ projects }, random) => `/api/projects/${random.pick(projects)}/slow-tests?runs=100`,
   'GET …/test-cases?limit=1000': ({ projects }, random) =>
     `/api/projects/${random.pick(projects)}/test-cases?limit=1000`,
-  'GET /api/test-runs/{id}?details=false': ({ runs }, random) => `/api/test-runs/${random.pick(runs)}?details=false`,
-  'GET …/network-requests': ({ runs }, random) => `/api/test-runs/${random.pick(runs)}/network-requests`,
-  'GET /api/test-cases/{id}': ({ runs }, random) =>
-    `/api/test-cases/${random.pick(runs) * RESULT_ID_BASE + random.integer(0, 900)}`,
+  'GET /api/test-runs/{id}?details=false': ({ runs }, random) => `/api/test-runs/${random.pick(runs).id}?details=false`,
+  'GET …/network-requests': ({ runs }, random) => `/api/test-runs/${random.pick(runs).id}/network-requests`,
+  'GET /api/test-cases/{id}': ({ runs }, random) => {
+    const { id, totalTests } = random.pick(runs);
+    return `/api/test-cases/${id * RESULT_ID_BASE + random.integer(0, totalTests - 1)}`;
+  },
   'GET /api/admin/stats': () => '/api/admin/stats',
 };
 
@@ -76,10 +78,10 @@ const findTarget = async (connection: Connection): Promise<Target> => {
   const get = async (path: string): Promise<unknown> =>
     JSON.parse((await connection.send(getRequest(path))).body.toString()) as unknown;
   const projects = ((await get('/api/projects')) as { id: number }[]).map(({ id }) => id);
-  const runs: number[] = [];
+  const runs: { id: number; totalTests: number }[] = [];
   for (const id of projects) {
-    const { testRuns } = (await get(`/api/projects/${id}?limit=25`)) as { testRuns: { id: number }[] };
-    runs.push(...testRuns.map((run) => run.id));
+    const { testRuns } = (await get(`/api/projects/${id}?limit=25`)) as { testRuns: typeof runs };
+    runs.push(...testRuns.filter(({ totalTests }) => totalTests > 0));
   }
   return { projects, runs };
 };

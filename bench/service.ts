@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 export interface BenchService {
   readonly url: string;
   readonly dataDir: string;
+  /** From the start of the process to its first answer. */
+  readonly readyAfterMs: number;
   rssBytes(): number;
   diskBytes(): number;
   stop(): Promise<void>;
@@ -26,16 +29,18 @@ export const startBenchService = async (options: ServiceOptions): Promise<BenchS
   const dataDir = options.dataDir ?? join(workDir, `data-${process.pid}-${Date.now()}`);
   mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [entry], {
     env: { ...process.env, PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(url);
+  await untilReady(port);
   return {
     url,
     dataDir,
+    readyAfterMs: performance.now() - startedAt,
     rssBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
     diskBytes: () => folderBytes(dataDir),
     async stop() {
@@ -59,11 +64,21 @@ const freePort = (): Promise<number> =>
     });
   });
 
-const untilReady = async (url: string): Promise<void> => {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const response = await fetch(`${url}/readyz`).catch(() => null);
-    if (response?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+const POLL_MS = 5;
+const PATIENCE_MS = 60_000;
+
+const untilReady = async (port: number): Promise<void> => {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    if ((await statusOf(port)) === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Error('The service did not become ready');
 };
+
+const statusOf = (port: number): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    get({ host: '127.0.0.1', port, path: '/readyz', agent: false }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode));
+    }).once('error', () => resolve(undefined));
+  });

@@ -1,21 +1,23 @@
-import { openConnection, submitRequest } from './http-client.ts';
-import { benchStory, bodiesOf, submit } from './load.ts';
+import { openConnection } from './http-client.ts';
+import { createLife } from './life.ts';
+import { sendRun } from './send-life.ts';
 
-/** A process of its own: submits by some clients without pause until it is told to end. */
+/** A process of its own: some clients that send runs as in life, one after the other, until it is told to end. */
 const [url, clients] = process.argv.slice(2) as [string, string];
-const requests = bodiesOf(benchStory('project-0'), 50).map(submitRequest);
-const state = { ending: false, submitted: 0 };
+const life = createLife('life');
+const state = { ending: false, results: 0 };
 process.once('SIGTERM', () => (state.ending = true));
 process.send?.('ready');
 await Promise.all(
-  Array.from({ length: Number(clients) }, async (_, client) => {
+  Array.from({ length: Number(clients) }, async () => {
     const connection = await openConnection(url);
-    for (let n = client; !state.ending; n++) {
-      await submit(connection, requests[n % requests.length]!);
-      state.submitted++;
+    while (!state.ending) {
+      const run = life.next();
+      await sendRun(url, connection, run);
+      state.results += run.results;
     }
     connection.close();
   }),
 );
-process.send?.({ submitted: state.submitted });
+process.send?.({ results: state.results });
 process.disconnect?.();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const modules = join(import.meta.dirname, '../node_modules');
 
-const PERMISSIVE = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
+const PERMISSIVE = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0']);
 
 interface Manifest {
   readonly license?: string;
@@ -29,7 +29,7 @@ const licenceOf = (name: string): string[] => {
   const { license = 'none', author } = manifestOf(name);
   // It asks for nothing, not even to be named.
   if (license === 'Unlicense') return [];
-  if (!PERMISSIVE.includes(license)) throw new Error(`${name} has no licence file, and its licence is ${license}`);
+  if (!PERMISSIVE.has(license)) throw new Error(`${name} has no licence file, and its licence is ${license}`);
   const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
   return [`${name}\n\n${license}, by ${holder}; its package has no licence file.`];
 };

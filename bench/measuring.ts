@@ -1,0 +1,103 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { type Row, megabytes, milliseconds } from './figures.ts';
+import { type Connection, type Response, openConnection } from './http-client.ts';
+import type { BenchService } from './service.ts';
+
+const MB = 1024 ** 2;
+const RSS_LIMIT_MB = 400;
+const WAIT_LIMIT_MS = 50;
+
+export const rssRow = (what: string, bytes: number): Row => ({
+  what,
+  measured: megabytes(bytes),
+  limit: `${RSS_LIMIT_MB} MB`,
+  ok: bytes <= RSS_LIMIT_MB * MB,
+});
+
+export const waitRow = (what: string, longest: number): Row => ({
+  what,
+  measured: milliseconds(longest),
+  limit: `${WAIT_LIMIT_MS} ms`,
+  ok: longest <= WAIT_LIMIT_MS,
+});
+
+/** The highest resident memory until it is stopped. */
+export const watchRss = (service: BenchService): { stop(): number } => {
+  let peak = service.rssBytes();
+  const timer = setInterval(() => (peak = Math.max(peak, service.rssBytes())), 20);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+};
+
+const SETTLED_MS = 15_000;
+
+/** What a service keeps of its memory once nobody asks anything of it. */
+export const settledRss = async (service: BenchService, afterMs = SETTLED_MS): Promise<number> => {
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  return service.rssBytes();
+};
+
+export interface Waits<T> {
+  readonly value: T;
+  readonly waits: readonly number[];
+  readonly longest: number;
+}
+
+/** How long another client waits for a small read while something is done. */
+export const whileProbing = async <T>(
+  service: BenchService,
+  path: string,
+  work: () => Promise<T>,
+): Promise<Waits<T>> => {
+  const prober = fork(join(import.meta.dirname, 'prober.ts'), [service.url, path]);
+  await new Promise((resolve) => prober.once('message', resolve));
+  try {
+    const value = await work();
+    const told = new Promise<number[]>((resolve) => prober.once('message', (message) => resolve(message as number[])));
+    prober.kill('SIGTERM');
+    const waits = await told;
+    return { value, waits, longest: waits.reduce((most, wait) => Math.max(most, wait), 0) };
+  } finally {
+    prober.kill('SIGTERM');
+  }
+};
+
+export const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+};
+
+const BUSY = 503;
+const RETRY_MS = 250;
+
+/** Sends until the service takes it: when it has too much to do it says so, and a client comes again. */
+export const sendPatiently = async (connection: Connection, request: Buffer): Promise<Response> => {
+  for (;;) {
+    const answer = await connection.send(request);
+    if (answer.status !== BUSY) return answer;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random())));
+  }
+};
+
+/** Works through a list with some connections at once. */
+export const withClients = async <T>(
+  url: string,
+  clients: number,
+  items: Iterable<T>,
+  work: (connection: Connection, item: T) => Promise<void>,
+): Promise<void> => {
+  const iterator = items[Symbol.iterator]();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const connection = await openConnection(url);
+      for (let next = iterator.next(); !next.done; next = iterator.next()) await work(connection, next.value);
+      connection.close();
+    }),
+  );
+};

@@ -1,0 +1,189 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Row, megabytes, milliseconds, printTable, thousands } from './figures.ts';
+import { bodyRequest, getRequest, openConnection, submitRequest } from './http-client.ts';
+import { largeRunRows } from './large-run.ts';
+import { manyFilesRows } from './many-files.ts';
+import { rssRow, sendPatiently, settledRss, timed, waitRow, watchRss, whileProbing, withClients } from './measuring.ts';
+import { plainRunBody } from './plain-runs.ts';
+import type { BenchService } from './service.ts';
+import { startupRows } from './startup.ts';
+
+const FIRST_READ_LIMIT_MS = 250;
+const CLIENTS = 3;
+const MANY_CLIENTS = 300;
+const CASES_OF_A_CLIENT = 4_600;
+/** Cheap to answer, whatever else there is: what it waits for are others. */
+const SMALL_READ = '/api/projects/1?limit=1';
+
+export interface ScaleOptions {
+  readonly built: string;
+  readonly workDir: string;
+  /** Of all amounts; 1 is what the limits are for. */
+  readonly factor: number;
+  readonly progress: (text: string) => void;
+  withService<T>(work: (service: BenchService) => Promise<T>, dataDir?: string): Promise<T>;
+}
+
+/** What grows: clients, runs, results of a run, projects and files, each beside its limit. */
+export const benchScale = async (options: ScaleOptions): Promise<void> => {
+  const { built, workDir, factor, progress, withService } = options;
+  const amount = (full: number): number => Math.max(1, Math.round(full * factor));
+  printTable('Startup', await startupRows(built, workDir));
+  progress('300 clients at once');
+  printTable('Many clients', await withService((service) => manyClients(service, amount(MANY_CLIENTS))));
+  progress('a large run');
+  printTable('A large run', await withService((service) => largeRunRows(service, amount(500_000), SMALL_READ)));
+  progress('many files');
+  printTable('Many files', await withService((service) => manyFilesRows(service, amount(100_000))));
+  const dataDir = join(workDir, 'scale');
+  rmSync(dataDir, { recursive: true, force: true });
+  progress('many runs');
+  printTable(
+    'Many runs, tests and projects',
+    await withService((service) => manyRuns(service, amount, progress), dataDir),
+  );
+  progress('first reads');
+  printTable('First reads after a restart', await withService(firstReads, dataDir));
+  progress('cleanup');
+  printTable('Cleanup', await withService(cleanup, dataDir));
+};
+
+const manyClients = async (service: BenchService, clients: number): Promise<Row[]> => {
+  const bodies = Array.from({ length: clients }, (_, run) =>
+    plainRunBody({ projectName: `client-${run % 50}`, run, cases: CASES_OF_A_CLIENT, newTests: 46 }),
+  );
+  const connections = await Promise.all(bodies.map(() => openConnection(service.url)));
+  const peak = watchRss(service);
+  const seconds = await timed(() =>
+    Promise.all(
+      connections.map(async (connection, index) => {
+        const { status } = await sendPatiently(connection, submitRequest(bodies[index]!));
+        if (status !== 200) throw new Error(`A submission was answered ${status}`);
+        connection.close();
+      }),
+    ),
+  );
+  return [
+    {
+      what: `${clients} clients submit ${megabytes(bodies[0]!.length)} each at once`,
+      measured: `${seconds.toFixed(1)} s, peak RSS ${megabytes(peak.stop())}`,
+    },
+    rssRow('RSS afterwards', await settledRss(service)),
+  ];
+};
+
+const manyRuns = async (
+  service: BenchService,
+  amount: (full: number) => number,
+  progress: (text: string) => void,
+): Promise<Row[]> => {
+  const perSecond = async (runs: number, cases: number, projectOf: (run: number) => string): Promise<number> => {
+    let seconds = 0;
+    const atOnce = Math.max(CLIENTS, Math.round(120_000 / cases));
+    for (let first = 0; first < runs; first += atOnce) {
+      const count = Math.min(atOnce, runs - first);
+      const bodies = Array.from({ length: count }, (_, index) =>
+        plainRunBody({
+          projectName: projectOf(first + index),
+          run: first + index,
+          cases,
+          newTests: Math.round(cases / 100),
+        }),
+      );
+      seconds += await timed(() => submitAll(service.url, bodies));
+      progress(`runs of ${cases}: ${first + count} of ${runs}`);
+    }
+    return (runs * cases) / seconds;
+  };
+  const ofThousand = await perSecond(amount(3_000), 1_000, () => 'many-runs');
+  const ofHundredThousand = await perSecond(Math.max(CLIENTS, amount(12)), amount(100_000), () => 'large-runs');
+  const small = await perSecond(amount(2_000) * 3, 20, (run) => `project-${run % amount(2_000)}`);
+  const ratio = ofHundredThousand / ofThousand;
+  return [
+    {
+      what: `Results per second: ${amount(3_000)} runs of 1,000 with 1 % new tests each`,
+      measured: thousands(ofThousand),
+    },
+    {
+      what: `Results per second: ${Math.max(CLIENTS, amount(12))} runs of ${amount(100_000)}`,
+      measured: `${thousands(ofHundredThousand)} = ${ratio.toFixed(2)} ×`,
+      limit: 'at least 0.8 ×',
+      ok: ratio >= 0.8,
+    },
+    { what: `Runs per second: 3 of each of ${amount(2_000)} projects`, measured: (small / 20).toFixed(0) },
+    rssRow('RSS afterwards', await settledRss(service)),
+  ];
+};
+
+const submitAll = (url: string, bodies: readonly Buffer[]): Promise<void> =>
+  withClients(url, CLIENTS, bodies, async (connection, body) => {
+    const { status, body: answer } = await sendPatiently(connection, submitRequest(body));
+    if (status !== 200) throw new Error(`A submission was answered ${status}: ${answer.toString()}`);
+  });
+
+const firstReads = async (service: BenchService): Promise<Row[]> => {
+  const connection = await openConnection(service.url);
+  const get = async (path: string): Promise<{ readonly ms: number; readonly body: Buffer }> => {
+    const start = performance.now();
+    const { status, body } = await connection.send(getRequest(path));
+    if (status !== 200) throw new Error(`${path} was answered ${status}: ${body.toString()}`);
+    return { ms: performance.now() - start, body: Buffer.from(body) };
+  };
+  // The first request of a process loads code; here it is about data.
+  await get('/api/service');
+  const first = await get('/api/projects');
+  const projects = JSON.parse(first.body.toString()) as { id: number; name: string }[];
+  const idOf = (name: string): number => projects.find((project) => project.name === name)!.id;
+  const rows: Row[] = [readRow('GET /api/projects', first.ms, first.body.length)];
+  for (const name of ['many-runs', 'large-runs']) {
+    const base = `/api/projects/${idOf(name)}`;
+    for (const path of LISTS) {
+      const { ms, body } = await get(`${base}${path}`);
+      rows.push(readRow(`GET …${path}, ${name}`, ms, body.length));
+    }
+  }
+  for (const path of ['/api/admin/stats', '/api/admin/storage', '/api/search?q=scenario', '/api/admin/audit']) {
+    const { ms, body } = await get(path);
+    rows.push(readRow(`GET ${path}`, ms, body.length));
+  }
+  connection.close();
+  return [...rows, rssRow('RSS afterwards', await settledRss(service))];
+};
+
+const LISTS = [
+  '?limit=50',
+  '',
+  '/performance',
+  '/slow-tests',
+  '/slow-tests?runs=100',
+  '/flaky-tests',
+  '/test-cases?limit=1000',
+];
+
+const readRow = (what: string, ms: number, bytes: number): Row => ({
+  what,
+  measured: `${milliseconds(ms)}, ${Math.round(bytes / 1024)} KB`,
+  limit: `${FIRST_READ_LIMIT_MS} ms`,
+  ok: ms <= FIRST_READ_LIMIT_MS,
+});
+
+const cleanup = async (service: BenchService): Promise<Row[]> => {
+  const connection = await openConnection(service.url);
+  const before = service.diskBytes();
+  const { value, longest } = await whileProbing(service, SMALL_READ, async () => {
+    const start = performance.now();
+    const request = bodyRequest('DELETE', '/api/admin/cleanup', Buffer.from(JSON.stringify({ olderThanDays: 1_000 })));
+    const { status, body } = await connection.send(request);
+    if (status !== 200) throw new Error(`The cleanup was answered ${status}: ${body.toString()}`);
+    const { deletedRuns } = JSON.parse(body.toString()) as { deletedRuns: number };
+    return { seconds: (performance.now() - start) / 1000, deletedRuns };
+  });
+  connection.close();
+  return [
+    { what: `Deleting ${value.deletedRuns} runs`, measured: `${value.seconds.toFixed(1)} s` },
+    { what: 'Data folder before and after', measured: `${megabytes(before)} and ${megabytes(service.diskBytes())}` },
+    waitRow('Longest wait of another client meanwhile', longest),
+    rssRow('RSS afterwards', await settledRss(service)),
+  ];
+};
