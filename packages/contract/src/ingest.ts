@@ -70,6 +70,15 @@ export const ConsoleMessage = Type.Object(
 );
 export type ConsoleMessage = Static<typeof ConsoleMessage>;
 
+const BrowserName = Type.String({ maxLength: 200 });
+
+/** The first of these that is there names the browser. */
+const SubmittedBrowser = Type.Object({
+  name: Maybe(BrowserName),
+  browserName: Maybe(BrowserName),
+  channel: Maybe(BrowserName),
+});
+
 export const SubmittedCase = Type.Object(
   {
     title: Type.String({ minLength: 1, maxLength: 1_000 }),
@@ -78,9 +87,12 @@ export const SubmittedCase = Type.Object(
     location: Maybe(Type.String({ maxLength: 4_000, description: '`file:line:column`, `file:line` or `file`' })),
     error: Maybe(Type.String()),
     retries: Maybe(Count),
-    browser: Maybe(
-      Type.Union([Type.String({ maxLength: 200 }), Type.Object({ name: Maybe(Type.String({ maxLength: 200 })) })]),
+    suitePath: Maybe(
+      Type.Union([Text, Type.Array(Text, { maxItems: 100 })], {
+        description: 'The describes around the test: they stand before a title that does not begin with them',
+      }),
     ),
+    browser: Maybe(Type.Union([BrowserName, SubmittedBrowser])),
     tags: Maybe(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1_000 })),
     annotations: Maybe(Type.Array(SubmittedAnnotation)),
     steps: Maybe(Type.Array(SubmittedStep)),

@@ -114,8 +114,22 @@ describe('the details of a case', () => {
     expect(details).toMatchObject({ tags: [], annotations: [], browser: null, error: null });
   });
 
+  it.each<[suitePath: SubmittedCase['suitePath'], title: string, told: string]>([
+    [['cart', 'with a voucher'], 'is cheaper', 'cart › with a voucher › is cheaper'],
+    ['cart', 'is cheaper', 'cart › is cheaper'],
+    [['cart', 'with a voucher'], 'cart › with a voucher › is cheaper', 'cart › with a voucher › is cheaper'],
+    [['cart', 'with a voucher'], 'cart with a voucher is cheaper', 'cart with a voucher is cheaper'],
+    [[], 'is cheaper', 'is cheaper'],
+    [['', ' '], 'is cheaper', 'is cheaper'],
+    [['a'.repeat(3_000)], 'is cheaper', `${'a'.repeat(987)} › is cheaper`],
+  ])('put the describes %j before the title %s', async (suitePath, title, told) => {
+    expect((await storeCase({ suitePath, title })).title).toBe(told);
+  });
+
   it('take the browser as a name or as an object with a name', async () => {
     expect((await storeCase({ browser: 'webkit' })).browser).toBe('webkit');
     expect((await storeCase({ browser: { name: 'webkit' } })).browser).toBe('webkit');
+    expect((await storeCase({ browser: { browserName: 'firefox', channel: 'nightly' } })).browser).toBe('firefox');
+    expect((await storeCase({ browser: { name: '', channel: 'msedge' } })).browser).toBe('msedge');
   });
 });

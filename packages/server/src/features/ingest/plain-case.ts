@@ -86,7 +86,7 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
         into.tags = value;
         break;
       default:
-        if (name === 'browser' || DETAIL_FIELDS.has(name)) return false;
+        if (name === 'browser' || name === 'suitePath' || DETAIL_FIELDS.has(name)) return false;
     }
   }
   return into.title !== '' && into.status !== '';

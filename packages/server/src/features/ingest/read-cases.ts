@@ -6,7 +6,7 @@ import { MAX_ISSUES, createCheck, issuesOf, refusal } from '../../validation.ts'
 import { detailsOf, hasDetails, requestRows } from './case-details.ts';
 import { depthIssue } from './json-depth.ts';
 import { type PlainCase, emptyCase, readPlainCase } from './plain-case.ts';
-import { browserName } from './test-identity.ts';
+import { browserName, fullTitle } from './test-identity.ts';
 
 /** The cases of a submission, ready to be stored but for the places of their tests. */
 export interface ReadCases {
@@ -79,7 +79,7 @@ export const caseIssues = (given: readonly unknown[], firstRow: number): Issue[]
 };
 
 const readFullCase = (testCase: SubmittedCase, into: PlainCase): void => {
-  into.title = testCase.title;
+  into.title = fullTitle(testCase);
   into.status = testCase.status;
   into.location = testCase.location ?? '';
   into.browser = browserName(testCase.browser);
