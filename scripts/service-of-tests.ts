@@ -9,16 +9,16 @@ const TESTS = join(root, 'packages/server/test/');
 
 /**
  * Bundles the service, as it is published, for the tests of one run: a service and each of its threads then load a few
- * files, not hundreds whose types must be taken out. `SERVICE_OF_TESTS` says where it is to all processes of the run.
+ * files, not hundreds whose types must be taken out. `TESTED_SERVICE` says where it is to all processes of the run.
  */
 export const bundleForTests = async (folder: string): Promise<void> => {
-  if (process.env['SERVICE_OF_TESTS'] !== undefined) return;
+  if (process.env['TESTED_SERVICE'] !== undefined) return;
   const service = join(folder, 'service');
   await bundleServer(service);
   writeFileSync(join(service, 'package.json'), '{ "type": "module" }\n');
   symlinkSync(join(root, 'node_modules'), join(service, 'node_modules'));
   symlinkSync(join(root, 'packages/web/dist'), join(service, 'web'));
-  process.env['SERVICE_OF_TESTS'] = service;
+  process.env['TESTED_SERVICE'] = service;
 };
 
 /** Gives tests that import the entry of the service the bundle, if there is one. */
@@ -32,7 +32,7 @@ export const serviceOfTests = (): Plugin => ({
     );
   },
   async resolveId(source, importer, options) {
-    const service = process.env['SERVICE_OF_TESTS'];
+    const service = process.env['TESTED_SERVICE'];
     if (service === undefined || !importer?.startsWith(TESTS) || !source.endsWith('/src/index.ts')) return null;
     const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
     return resolved?.id === ENTRY ? { id: join(service, 'index.js'), external: true } : null;

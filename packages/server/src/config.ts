@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ArchiveLimits } from './archives/limits.ts';
 import { DEFAULT_PASSWORD_COST } from './features/accounts/passwords.ts';
+import { findUnknownSetting } from './unknown-setting.ts';
 
 /** The settings of the service, read once from the environment. */
 export interface Config {
@@ -53,6 +54,7 @@ const MIB = 1024 * 1024;
 const MAX_ARCHIVE_ENTRIES = 100_000;
 const MAX_ARCHIVE_RATIO = 200;
 const SHORTEST_SECRET = 32;
+const SECRETS = ['SERVICE_AUTH_SECRET', 'SERVICE_AUTH_SECRET_PREVIOUS'];
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -60,7 +62,11 @@ export class ConfigError extends Error {
 
 /** Throws a ConfigError, whose message is one line, at the first setting that cannot be used. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
-  const text = (name: string, fallback: string): string => environment[name]?.trim() || fallback;
+  const known = new Set(SECRETS.flatMap((name) => [name, `${name}_FILE`]));
+  const text = (name: string, fallback: string): string => {
+    known.add(name);
+    return environment[name]?.trim() || fallback;
+  };
   const integer = (name: string, fallback: number, min: number, max: number): number => {
     const given = text(name, String(fallback));
     const value = Number(given);
@@ -92,7 +98,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const publicUrl = readOrigin('SERVICE_PUBLIC_URL', text('SERVICE_PUBLIC_URL', ''));
   const reportsUrl = readOrigin('SERVICE_REPORTS_URL', text('SERVICE_REPORTS_URL', ''));
   if (reportsUrl !== null) requireOtherHost(reportsUrl, publicUrl);
-  return {
+  const config: Config = {
     // Without authentication only this machine reaches it, unless its operator says otherwise.
     host: text('HOST', authEnabled ? '0.0.0.0' : '127.0.0.1'),
     port: integer('PORT', 3000, 0, 65_535),
@@ -123,6 +129,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     corsOrigins: listOf(text('SERVICE_CORS_ORIGINS', '')).map(checkOrigin),
     logLevel: choice('SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+  const unknown = findUnknownSetting(Object.keys(environment), known);
+  if (unknown !== null) throw new ConfigError(unknown);
+  return config;
 };
 
 const listOf = (given: string): string[] =>

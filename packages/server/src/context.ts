@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Report } from '@assay/contract';
 import { type Unpacker, openUnpacker } from './archives/unpacker.ts';
@@ -71,8 +71,9 @@ export type OnFault = (fault: Error, where: string) => void;
 
 export const openContext = async (config: Config, onFault: OnFault): Promise<Context> => {
   const { dataDir } = config;
-  makeFolder(dataDir);
+  makeFolder(dataDir, false);
   const lockFile = join(dataDir, 'lock');
+  makePrivate(lockFile);
   const lock = await orDataFolderError(lockFile, async () => tryLock(lockFile));
   if (lock === null) {
     throw new DataFolderError(
@@ -86,6 +87,8 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const stagingDir = join(dataDir, 'staging');
     rmSync(stagingDir, { recursive: true, force: true });
     makeFolder(stagingDir);
+    makeFolder(blobsDir);
+    makePrivate(databaseFile);
     await orDataFolderError(databaseFile, () => prepareDatabase(databaseFile));
     const events = createEvents();
     const openedWriter = await openWriter({
@@ -155,12 +158,34 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
 /** Runs from source in the repository and from the build elsewhere. */
 const writerThread = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
 
-const makeFolder = (folder: string): void => {
+/** The data folder itself keeps the mode that its operator gave it. */
+const makeFolder = (folder: string, isOurs = true): void => {
   try {
     // Hashes of passwords are in there: for nobody else on the machine.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isOurs) tighten(folder, 0o700);
   } catch (error) {
     throw new DataFolderError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
+  }
+};
+
+/** SQLite gives its logs and journals the mode of the database. */
+const makePrivate = (file: string): void => {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+    // Opening it as a database says better what is wrong.
+    return;
+  }
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) tighten(path, 0o600);
+};
+
+/** Only the owner may; where that is another user, the operator has decided who reads it. */
+const tighten = (path: string, mode: number): void => {
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 };
 

@@ -10,6 +10,8 @@ import { ListenError, startService } from './start.ts';
 const CLOSING_MS = 5_000;
 
 const main = async ([command, ...args]: readonly string[]): Promise<void> => {
+  // Hashes of passwords and everybody's results: for nobody else on the machine.
+  process.umask(0o077);
   if (command === 'users') {
     const config = readConfig({ ...process.env, SERVICE_AUTH_ENABLED: 'false' });
     return manageUsers(config, { args, input: process.stdin, print: (text) => void process.stdout.write(text) });

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { isBlobReport } from './blob-report.ts';
 import { type OpenFile, PIECE_BYTES, createByteReader, inflate, readBytes, readPieces } from './bytes.ts';
 import { type Contents, type UnpackedEntry, createContents } from './contents.ts';
 import { BEGINNING_BYTES, looksLengthPrefixed, unpackLengthPrefixed } from './length-prefixed.ts';
@@ -15,19 +16,23 @@ export interface UnpackTask {
   /** A folder of the task's own, empty at first. */
   readonly intoDir: string;
   readonly limits: ArchiveLimits;
+  /** Leaves a blob report packed: that is what merging takes. */
+  readonly keepBlobReport?: boolean | undefined;
 }
 
 export type Unpacked =
   | { readonly kind: 'archive'; readonly entries: readonly UnpackedEntry[] }
   /** A single HTML file, left where it is. */
   | { readonly kind: 'html' }
+  | { readonly kind: 'blob-report' }
   /** Not an archive at all, left where it is. */
   | { readonly kind: 'other' };
 
 /** Unpacks an archive on this thread. When it fails, what was written so far is left to the caller. */
-export const unpackFile = async ({ file, intoDir, limits }: UnpackTask): Promise<Unpacked> => {
+export const unpackFile = async ({ file, intoDir, limits, keepBlobReport }: UnpackTask): Promise<Unpacked> => {
   const descriptor = openSync(file, 'r');
   try {
+    if (keepBlobReport && (await isBlobReport(descriptor, limits.maxEntries))) return { kind: 'blob-report' };
     const open = { descriptor, sizeBytes: fstatSync(descriptor).size };
     const contents = createContents(intoDir, createBudget(limits, open.sizeBytes));
     const kind = await unpackByKind(open, contents);
@@ -39,7 +44,9 @@ export const unpackFile = async ({ file, intoDir, limits }: UnpackTask): Promise
   }
 };
 
-const unpackByKind = async (file: OpenFile, contents: Contents): Promise<Unpacked['kind']> => {
+type RecognisedKind = 'archive' | 'html' | 'other';
+
+const unpackByKind = async (file: OpenFile, contents: Contents): Promise<RecognisedKind> => {
   const kind = recogniseFile(readBytes(file, 0, Math.min(HEAD_BYTES, file.sizeBytes)));
   switch (kind) {
     case 'zip':
@@ -60,7 +67,7 @@ const unpackByKind = async (file: OpenFile, contents: Contents): Promise<Unpacke
   }
 };
 
-const unpackGzip = async (file: OpenFile, contents: Contents): Promise<Unpacked['kind']> => {
+const unpackGzip = async (file: OpenFile, contents: Contents): Promise<RecognisedKind> => {
   const { sizeBytes } = file;
   const engine = createGunzip({ chunkSize: PIECE_BYTES });
   const pieces = inflate(readPieces(file, 0, sizeBytes), { engine, sizeBytes });

@@ -45,11 +45,11 @@ export const openUnpacker = ({ onFault, memoryMb = MEMORY_MB, idleMs }: Unpacker
     get awake() {
       return thread.awake;
     },
-    async unpack({ signal, file, intoDir, limits }) {
+    async unpack({ signal, file, intoDir, limits, keepBlobReport }) {
       await mkdir(intoDir, { recursive: true });
       if ((await readdir(intoDir)).length > 0) throw new Error(`${intoDir} is not empty`);
       try {
-        return await ask({ file, intoDir, limits }, signal);
+        return await ask({ file, intoDir, limits, keepBlobReport }, signal);
       } catch (error) {
         for (const name of await readdir(intoDir)) await rm(`${intoDir}/${name}`);
         throw error;

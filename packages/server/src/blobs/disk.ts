@@ -13,6 +13,7 @@ import {
   type BlobStore,
   type IncomingFile,
   LONGEST_SEARCHED_BYTES,
+  type SizedBlobName,
   type StagedFile,
   type StoredBlob,
 } from './store.ts';
@@ -178,9 +179,19 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
     read: (name, range) =>
       orRestored(name, async () => {
         const file = await open(pathOf(name));
+        try {
+          requireWhole(name, (await file.stat()).size);
+        } catch (error) {
+          await file.close();
+          throw error;
+        }
         return file.createReadStream(range);
       }),
-    readAll: (name) => orRestored(name, () => readFile(pathOf(name))),
+    async readAll(name) {
+      const bytes = await orRestored(name, () => readFile(pathOf(name)));
+      requireWhole(name, bytes.length);
+      return bytes;
+    },
     async withFile(name, work) {
       await orRestored(name, () => stat(pathOf(name)));
       if (name.encoding === 'identity') return work(pathOf(name));
@@ -195,6 +206,10 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
     list: () => namesIn(folder),
     listQuarantined: () => namesIn(quarantine),
   };
+};
+
+const requireWhole = ({ hash, storedBytes }: SizedBlobName, foundBytes: number): void => {
+  if (foundBytes !== storedBytes) throw new Error(`The blob ${hash} has ${foundBytes} bytes instead of ${storedBytes}`);
 };
 
 const pathIn = (folder: string, { hash, encoding }: BlobName): string =>

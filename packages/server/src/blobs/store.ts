@@ -26,9 +26,13 @@ export interface BlobName {
   readonly encoding: BlobEncoding;
 }
 
-export interface StoredBlob extends BlobName {
-  readonly sizeBytes: number;
+/** With the size that it must have on disk: one that has another is refused. */
+export interface SizedBlobName extends BlobName {
   readonly storedBytes: number;
+}
+
+export interface StoredBlob extends SizedBlobName {
+  readonly sizeBytes: number;
 }
 
 export interface ByteRange {
@@ -60,9 +64,9 @@ export interface BlobStore {
   /** Removes a content that came into quarantine before a time, unless it is named; returns the bytes that this freed. */
   purge(hash: string, before: number, isNamed: () => Promise<boolean>): Promise<number>;
   /** Reads a content as it is stored; a range counts stored bytes. */
-  read(name: BlobName, range?: ByteRange): Promise<Readable>;
+  read(name: SizedBlobName, range?: ByteRange): Promise<Readable>;
   /** The whole of a small content, as it is stored. */
-  readAll(name: BlobName): Promise<Buffer>;
+  readAll(name: SizedBlobName): Promise<Buffer>;
   /** Lends a content as a plain file that must not be changed. */
   withFile<T>(name: BlobName, work: (file: string) => Promise<T>): Promise<T>;
   /** All contents that are stored, some at a time; those in quarantine apart. */

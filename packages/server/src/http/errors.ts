@@ -3,6 +3,8 @@ import { type ErrorBody, errorStatus } from '@assay/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
+const HEADERS_OF_CONTENT = ['etag', 'content-encoding', 'content-length', 'accept-ranges', 'link'];
+
 /** Answers an error in the one shape that all errors have. */
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const refused = asAppError(error);
@@ -14,6 +16,9 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
     ...(refused.issues ? { issues: [...refused.issues] } : {}),
     requestId: request.id,
   };
+  // The route may have got as far as describing the file or the list that it cannot send.
+  for (const header of HEADERS_OF_CONTENT) reply.removeHeader(header);
+  if (refused.status !== 416) reply.removeHeader('content-range');
   reply.code(refused.status).header('cache-control', 'no-store').type('application/json; charset=utf-8');
   if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds));
   if (refused.code === 'request_timeout') reply.header('connection', 'close');

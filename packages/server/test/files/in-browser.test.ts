@@ -105,6 +105,13 @@ describe("Playwright's report", () => {
   });
 });
 
+it('a page of ours runs no script of a report', async () => {
+  await page.goto(`${server.url}/healthz`);
+  const script = `${server.url}/api/files/${pathOf('html').replace('index.html', 'trace/sw.bundle.js')}`;
+  expect((await fetch(script)).status).toBe(200);
+  await expect(page.addScriptTag({ url: script })).rejects.toThrow(/script/i);
+});
+
 it('a report by Monocart shows its tests', async () => {
   await openReport('monocart');
   await page.getByText('shows the total').first().waitFor();

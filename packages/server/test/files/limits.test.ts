@@ -176,3 +176,12 @@ describe('a service that refused everything', () => {
     await expectNothingStored(other);
   });
 });
+
+it('a blob report of too many entries is refused, though it is never unpacked', async () => {
+  const blobOf = (entries: number): Promise<Buffer> =>
+    zipOf(Object.fromEntries(Array.from({ length: entries }, (_, index) => [`resources/${index}`, ''])));
+  const send = async (entries: number): Promise<Response> =>
+    sendForm(server, [file('report_blob', await blobOf(entries)), ...textFields('limits')]);
+  expect((await send(ARCHIVE_LIMITS.maxEntries)).status).toBe(200);
+  await expectError(await send(ARCHIVE_LIMITS.maxEntries + 1), 400, 'unsafe_archive');
+});

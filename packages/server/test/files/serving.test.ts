@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../conformance/wire.ts';
@@ -71,6 +73,14 @@ const storedFile = (content: string | Buffer): string => {
   const hash = createHash('sha256').update(content).digest('hex');
   return filesIn(server.dataDir, 'blobs').find((path) => path.includes(hash))!;
 };
+/** Puts another compressed form of a content in the place of what is stored. */
+const storeAnew = (content: string, stored: Buffer): void => {
+  writeFileSync(storedFile(content), stored);
+  const database = new DatabaseSync(join(server.dataDir, 'assay.db'), { timeout: 10_000 });
+  const hash = createHash('sha256').update(content).digest();
+  database.prepare('UPDATE blobs SET stored_size = ? WHERE hash = ?').run(stored.length, hash);
+  database.close();
+};
 const get = (name: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawReply> =>
   rawRequest(server, filePath(beside(entry, name)), headers, method);
 
@@ -119,9 +129,9 @@ describe('every file', () => {
     expect(first.body).toEqual(second.body);
   });
 
-  it('may be kept for long when its name stands for its content', async () => {
-    for (const name of ['text.txt', 'bytes.bin']) {
-      expect((await get(name)).headers['cache-control']).toMatch(/max-age=\d{7,}.*immutable/);
+  it('is asked for again before it is shown again: another installation may have had its address', async () => {
+    for (const name of ['index.html', 'text.txt', 'bytes.bin', 'page.svg']) {
+      expect((await get(name)).headers['cache-control']).toMatch(/^(?:private, )?no-cache$/);
     }
   });
 
@@ -252,7 +262,7 @@ describe('a page of a report that compresses well', () => {
   });
 
   it('that was stored without a seam is served too', async () => {
-    writeFileSync(storedFile(OLDER_PAGE), gzipSync(OLDER_PAGE));
+    storeAnew(OLDER_PAGE, gzipSync(OLDER_PAGE));
     const [plain, packed] = [await get('older.html'), await get('older.html', { 'accept-encoding': 'gzip' })];
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(String(plain.body)).toMatch(/<head><script data-key="[^"]+">.*<\/script><title>Older.*line 2999 /s);
@@ -277,6 +287,69 @@ describe('a page of a report that compresses well', () => {
     expect(part.status).toBe(200);
     expect(part.body).toEqual(whole.body);
   });
+});
+
+describe('a stored file that is damaged', () => {
+  const contents: Record<string, string | Buffer> = {
+    'bytes.bin': uniqueBytes(20_000),
+    'large.bin': uniqueBytes(400_000),
+    'text.txt': `damaged ${TEXT}`,
+    'large.txt': uniqueBytes(2_000_000).toString('hex'),
+    'index.html': `${LARGE_PAGE} damaged`,
+  };
+  let report: string;
+  beforeAll(async () => {
+    const answer = await upload(server, [...textFields(), file('report_html', await zipOf(contents))]);
+    report = answer.reportPath!;
+  });
+  const ask = (name: string, headers: Record<string, string> = {}): Promise<RawReply> =>
+    rawRequest(server, filePath(beside(report, name)), headers);
+
+  it.each(Object.keys(contents))('%s is refused, with nothing of its head', async (name) => {
+    const path = storedFile(contents[name]!);
+    const whole = readFileSync(path);
+    truncateSync(path, whole.length - 3);
+    for (const accepted of ['gzip', 'identity']) {
+      const ranges: Record<string, string>[] = [{}, { range: 'bytes=0-4' }, { range: 'bytes=0-4,9-12' }];
+      for (const range of ranges) {
+        const { status, headers, body } = await ask(name, { 'accept-encoding': accepted, ...range });
+        expect(status).toBe(500);
+        expect(JSON.parse(String(body))).toMatchObject({ code: 'internal' });
+        expect(headers['content-type']).toMatch(/^application\/json/);
+        expect(headers['cache-control']).toBe('no-store');
+        for (const header of ['etag', 'content-encoding', 'content-range', 'accept-ranges']) {
+          expect(headers[header], header).toBeUndefined();
+        }
+        expect(Number(headers['content-length'])).toBe(body.length);
+      }
+    }
+    writeFileSync(path, whole);
+    expect((await ask(name)).status).toBe(200);
+  });
+
+  it('ends the connection when only reading it shows the damage', async () => {
+    const path = storedFile(contents['large.txt']!);
+    const whole = readFileSync(path);
+    const damaged = Buffer.from(whole);
+    damaged.fill(0, Math.floor(whole.length * 0.8));
+    writeFileSync(path, damaged);
+    await expect(ask('large.txt')).rejects.toThrow('aborted');
+    writeFileSync(path, whole);
+    expect((await ask('large.txt')).status).toBe(200);
+  });
+});
+
+describe('a script of a report', () => {
+  it.each(['script', 'worker', 'sharedworker', 'serviceworker'])(
+    'is nothing that a page of ours runs as %s',
+    async (use) => {
+      const name = `${Object.keys(TYPES).indexOf('a.js')}/a.js`;
+      const headers = { 'sec-fetch-dest': use, 'sec-fetch-mode': 'no-cors' };
+      expect((await get(name, { ...headers, 'sec-fetch-site': 'same-origin' })).status).toBe(403);
+      expect((await get(name, { ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(200);
+      expect((await get(name, { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    },
+  );
 });
 
 describe('bytes that do not compress', () => {

@@ -38,7 +38,7 @@ export interface StartedService extends ServiceProcess {
 
 /** The file to start: of the bundle that the tests of a run share, if there is one. */
 export const serviceMain = (): string => {
-  const bundle = process.env['SERVICE_OF_TESTS'];
+  const bundle = process.env['TESTED_SERVICE'];
   return bundle === undefined ? SOURCE : join(bundle, 'main.js');
 };
 

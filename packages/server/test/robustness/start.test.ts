@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
 import { submission, testCase } from '../conformance/build.ts';
+import { file, textFields, uniqueBytes, upload } from '../files/form.ts';
 import { startTestServer } from '../server.ts';
 import { exchange } from './raw-http.ts';
 import { freePort, newFolder, spawnService, startServiceProcess } from './service-process.ts';
@@ -35,6 +36,27 @@ describe.concurrent('a setting that cannot be used stops the start with one line
     expect(line).toContain(name);
     expect(line).toContain(value);
   });
+});
+
+it('nobody else on the machine can read what is stored, also in a folder that was there', async () => {
+  using folder = newFolder();
+  const modes = (): string[] =>
+    readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${name} ${(statSync(join(folder.path, name)).mode & 0o077).toString(8)}`,
+    );
+  {
+    await using service = await startServiceProcess(folder.path);
+    await upload(service, [file('trace_0', uniqueBytes(2_000)), ...textFields()]);
+    expect(modes().filter((one) => !one.endsWith(' 0'))).toEqual([]);
+    service.signal('SIGTERM');
+    await service.exited;
+  }
+  for (const name of ['assay.db', 'lock']) chmodSync(join(folder.path, name), 0o644);
+  for (const name of ['blobs', 'staging']) chmodSync(join(folder.path, name), 0o755);
+  chmodSync(folder.path, 0o755);
+  await using service = await startServiceProcess(folder.path);
+  await service.client.submitRun({ body: submission() });
+  expect(modes().filter((one) => !one.endsWith(' 0'))).toEqual([]);
 });
 
 describe.concurrent('a start is refused with one clear line', () => {

@@ -1,11 +1,10 @@
-import type { BlobName } from '../../blobs/store.ts';
+import type { SizedBlobName } from '../../blobs/store.ts';
 import type { Database } from '../../db/database.ts';
 import type { BlobEncoding } from '../../db/tables.ts';
 import type { FileName } from './paths.ts';
 
-export interface FoundFile extends BlobName {
+export interface FoundFile extends SizedBlobName {
   readonly sizeBytes: number;
-  readonly storedBytes: number;
 }
 
 interface BlobColumns {

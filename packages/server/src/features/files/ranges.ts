@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { ByteRange } from '../../blobs/store.ts';
 
 const MAX_RANGES = 32;
 
 /**
- * The parts of a content that a `Range` header asks for: null when all of it is to be sent, none when it asks for
- * nothing that is there.
+ * The parts of a content that a `Range` header asks for, as they lie in it: null when all of it is to be sent, none when
+ * it asks for nothing that is there. By hand, for `range-parser` takes what is no range for one that cannot be satisfied.
  */
 export const parseRanges = (header: string | undefined, sizeBytes: number): ByteRange[] | null => {
   const list = /^bytes=(.*)$/i.exec(header ?? '')?.[1];
@@ -23,7 +22,19 @@ export const parseRanges = (header: string | undefined, sizeBytes: number): Byte
     if (range === null) return null;
     if (range.start <= range.end) ranges.push(range);
   }
-  return isWorthwhile(ranges, sizeBytes) ? ranges : null;
+  return isWorthwhile(ranges, sizeBytes) ? joined(ranges) : null;
+};
+
+/** In ascending order, those that overlap or touch as one. */
+const joined = (ranges: readonly ByteRange[]): ByteRange[] => {
+  const result: ByteRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1);
+    if (last && range.start <= last.end + 1) {
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+    } else result.push(range);
+  }
+  return result;
 };
 
 const lastBytes = (count: number, sizeBytes: number): ByteRange => ({
@@ -48,7 +59,7 @@ export const contentRange = ({ start, end }: ByteRange, sizeBytes: number): stri
 export interface MultipartRanges {
   readonly contentType: string;
   readonly lengthBytes: number;
-  write(read: (range: ByteRange) => Promise<Readable>): AsyncGenerator<Buffer>;
+  write(read: (range: ByteRange) => AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
 }
 
 /** Several parts of a content as one `multipart/byteranges` body. */
@@ -65,7 +76,7 @@ export const multipartRanges = (ranges: readonly ByteRange[], partType: string, 
     async *write(read) {
       for (const range of ranges) {
         yield headOf(range);
-        for await (const chunk of await read(range)) yield chunk as Buffer;
+        yield* read(range);
       }
       yield end;
     },

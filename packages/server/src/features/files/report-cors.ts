@@ -3,7 +3,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 /** The query parameter by which a page of a report shows that it is one. */
 export const REPORT_KEY_PARAMETER = 'report-key';
 
-/** Any page may load these from anywhere, so that nothing is kept secret by refusing them to modules and fonts. */
+/** What pages load as modules and fonts, with addresses that nothing can add a key to. */
 const LOADABLE = /^(?:text\/javascript|application\/javascript|text\/css|application\/wasm|font\/)/i;
 
 const SECRET_BYTES = 32;
@@ -23,13 +23,21 @@ export const reportSecret = ([authSecret]: readonly string[]): Buffer =>
 export const reportKey = (secret: Buffer | string, baseUrlPath: string): string =>
   createHmac('sha256', secret).update(`report ${baseUrlPath}`).digest('base64url').slice(0, 22);
 
-/** The headers that let the pages of a report read one of its files; `givenKey` came with the request. */
+export interface FileRequest {
+  /** As the browser says it; a page in a sandbox is `null`. */
+  readonly origin: string | undefined;
+  readonly key: string | null;
+}
+
+/** The headers that let the pages of a report, which have no origin, read one of its files; for nobody else there are none. */
 export const reportCors = (
   contentType: string,
-  givenKey: string | null | undefined,
+  { origin, key }: FileRequest,
   expectedKey: string,
-): Record<string, string> =>
-  LOADABLE.test(contentType) || isSame(givenKey ?? '', expectedKey) ? { 'access-control-allow-origin': '*' } : {};
+): Record<string, string> => {
+  const mayRead = origin === 'null' && (LOADABLE.test(contentType) || isSame(key ?? '', expectedKey));
+  return mayRead ? { 'access-control-allow-origin': 'null', vary: 'origin' } : { vary: 'origin' };
+};
 
 const isSame = (given: string, expected: string): boolean => {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)];

@@ -1,5 +1,7 @@
 import { endpoints } from '@assay/contract';
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
 import { type Route, file } from '../../http/endpoint.ts';
 import { viewerRedirect } from '../viewer/trace-link.ts';
 import { contentTypeOf, isPage } from './content-type.ts';
@@ -9,6 +11,8 @@ import { REPORT_KEY_PARAMETER, reportCors, reportKey, reportSecret } from './rep
 import { openReport, sandboxedReport } from './report-html.ts';
 import { fileNotFound, sendStoredFile } from './serve-file.ts';
 import { sendReportPage } from './serve-page.ts';
+
+const RUN_AS_SCRIPT = new Set(['script', 'worker', 'sharedworker', 'serviceworker', 'audioworklet', 'paintworklet']);
 
 export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
   const findFile = createFileFinder(database);
@@ -33,7 +37,9 @@ export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
       const contentType = contentTypeOf(name.path);
       const key = reportKey(secret, folder);
       if (!isPage(contentType)) {
-        reply.headers(reportCors(contentType, query.get(REPORT_KEY_PARAMETER), key));
+        requireNoScriptOfOurs(request, reportsHost);
+        const { origin } = request.headers;
+        reply.headers(reportCors(contentType, { origin, key: query.get(REPORT_KEY_PARAMETER) }, key));
         return sendStoredFile(blobs, found, contentType, request, reply);
       }
       if (reportsHost === null) {
@@ -43,6 +49,17 @@ export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
       return reply.redirect(`${reportsUrl}${request.url}`);
     }),
   ];
+};
+
+/**
+ * The pages of the interface run the scripts of this origin. Those of a report must never be among them: a sandboxed
+ * report is another site to the browser, so that only a page of ours can ask for a script like this.
+ */
+const requireNoScriptOfOurs = ({ headers, host }: FastifyRequest, reportsHost: string | null): void => {
+  if (host === reportsHost || headers['sec-fetch-site'] !== 'same-origin') return;
+  if (RUN_AS_SCRIPT.has(String(headers['sec-fetch-dest']))) {
+    throw new AppError('insufficient_permissions', 'A script of a report runs only in the pages of the report');
+  }
 };
 
 const searchOf = (url: string): string => {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Unpacker } from '../../archives/unpacker.ts';
-import { isBlobReport } from '../../blob-reports/is-blob-report.ts';
 import type { IncomingFile, StagedFile } from '../../blobs/store.ts';
 import type { Config } from '../../config.ts';
 import { contentTypeOf, isCompressible, isPage } from './content-type.ts';
@@ -29,12 +28,11 @@ export const unpackReport = async (
   { unpacker, config, stagingDir }: { unpacker: Unpacker; config: Config; stagingDir: string },
 ): Promise<ReportFile[]> => {
   const alone = (path: string): ReportFile[] => [{ path, staged, ...storageOf(path) }];
-  // The zip of a blob report is what merging takes.
-  if (BLOB_TYPE.test(type) && (await isBlobReport(staged.file))) return alone('report.zip');
   const unpacked = await unpacker.unpack({
     file: staged.file,
     intoDir: join(stagingDir, `report-${type}`),
     limits: config.archiveLimits,
+    keepBlobReport: BLOB_TYPE.test(type),
   });
   switch (unpacked.kind) {
     case 'archive':
@@ -43,6 +41,8 @@ export const unpackReport = async (
         staged: { file, hash, sizeBytes },
         ...storageOf(path),
       }));
+    case 'blob-report':
+      return alone('report.zip');
     case 'html':
       return alone('index.html');
     case 'other':
