@@ -10,6 +10,30 @@ const testCase = fc.record({
 });
 
 describe('the figures of a run', () => {
+  it('count every case once, and take durations only where there are any', () => {
+    const cases = [
+      { status: 'passed', duration: 10 },
+      { status: 'passed', retries: null },
+      { status: 'passed', retries: 2, duration: 21 },
+      { status: 'failed', retries: 2, duration: 0 },
+      { status: 'timedOut', duration: null },
+      { status: 'interrupted' },
+      { status: 'skipped', retries: 1 },
+      { status: 'weird', retries: 1, duration: 90 },
+    ];
+    expect(runFigures(cases)).toEqual({
+      totalTests: 8,
+      passedTests: 3,
+      failedTests: 3,
+      skippedTests: 1,
+      flakyTests: 1,
+      avgTestDuration: 30,
+      p90TestDuration: 90,
+    });
+    const none = { totalTests: 0, passedTests: 0, failedTests: 0, skippedTests: 0, flakyTests: 0 };
+    expect(runFigures([])).toEqual({ ...none, avgTestDuration: null, p90TestDuration: null });
+  });
+
   it('do not depend on the order of its cases', () => {
     fc.assert(
       fc.property(fc.array(testCase), (cases) => {
@@ -39,6 +63,10 @@ describe('the figures of a run', () => {
 });
 
 describe('duration figures', () => {
+  it('are those of the only duration', () => {
+    expect(durationFigures([0.25])).toEqual({ mean: 0, min: 0.25, max: 0.25, p90: 0.25 });
+  });
+
   it('are null without durations', () => {
     expect(durationFigures([])).toEqual({ mean: null, min: null, max: null, p90: null });
   });
@@ -60,6 +88,7 @@ describe('duration figures', () => {
     [[1, 2], 2],
     [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 9],
     [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 10],
+    [Array.from({ length: 200 }, (_, nth) => nth + 1), 180],
   ])('take the nearest rank of %j', (sorted, expected) => {
     expect(nearestRank(sorted, 90)).toBe(expected);
   });
@@ -94,6 +123,9 @@ describe('a trend', () => {
     [[0, 0, 0, 0], 'stable'],
     [[0, 0, 5, 5], 'slower'],
     [[100, 100, 200, 200, 200], 'slower'],
+    [[100, 100, 100, 100, 100], 'stable'],
+    [[50, 150, 111, 111], 'slower'],
+    [[1, 1, 1.12, 1.12], 'slower'],
   ])('of %j is %s', (durations, expected) => {
     expect(trendOf(durations)).toBe(expected);
   });
