@@ -1,5 +1,4 @@
 /** Changes one thing of a source at a time and tells which changes no test notices. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -88,10 +87,10 @@ const pass = async (
 };
 
 /** A worker in a loop that never ends hears of nothing. */
-const childrenOf = (pid: number): number[] =>
-  (spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout.match(/\d+/g) ?? [])
-    .map(Number)
-    .filter((child) => existsSync(`/proc/${child}`));
+const childrenOf = (pid: number): number[] => {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
+};
 
 const mutate = async (paths: readonly string[]): Promise<void> => {
   const files = paths.flatMap(sourcesIn).map((file) => join(root, relative(root, file)));

@@ -15,6 +15,7 @@ import { projectCommands } from '../../src/features/projects/commands.ts';
 import { runCommands } from '../../src/features/runs/commands.ts';
 import { traceCommands } from '../../src/features/traces/commands.ts';
 import { jobCommands } from '../../src/jobs/commands.ts';
+import { storageCommands } from '../../src/storage/commands.ts';
 import type { Command, WriterMeans } from '../../src/writer/command.ts';
 import { createMeans } from '../../src/writer/means.ts';
 import type { AnyCommand } from '../../src/writer/run-thread.ts';
@@ -128,6 +129,7 @@ const LIVE = 5;
 const LIVE_PART = 4;
 
 const STEPS: readonly Step[] = [
+  step('a look whether anything can be stored', storageCommands.checkStorage, () => null),
   step('the first Administrator', accountCommands.setUp, () => ({
     user: { username: 'ann', name: 'Ann', role: 'administrator' as const, password: 'hash 1' },
     session: session(1),
