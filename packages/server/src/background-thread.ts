@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from './errors.ts';
 
-/** A thread for work that comes now and then: it starts with the first task and ends when there is nothing to do. */
+/**
+ * A thread for work that comes now and then: it starts with the first task and ends when there is nothing to do. Not one of
+ * a pool from a library: those report an abort before the thread has ended, while it may still write what the caller removes.
+ */
 export interface BackgroundThread<Task, Answer> {
   /** Whether there is a thread at the moment. */
   readonly awake: boolean;
