@@ -1,6 +1,9 @@
 const TEXT = '; charset=utf-8';
 
-/** Types of the files that reports are made of, by extension; the rest is bytes. */
+/**
+ * Types of the files that reports are made of, by extension; the rest is bytes. By hand, for `mime` tells no charset and
+ * gives hundreds of types that a browser may treat in ways nobody has looked at.
+ */
 const CONTENT_TYPES = new Map(
   Object.entries({
     html: `text/html${TEXT}`,
