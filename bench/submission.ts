@@ -13,7 +13,7 @@ const BODIES = 50;
 const ROUNDS = 7;
 /** What the service keeps of a result on disk. */
 const BYTES_PER_RESULT = 16;
-const LIMIT = 2.5;
+const LIMIT = 2;
 
 /** All times are for 1,000 results. */
 export interface SubmissionFigures {
