@@ -103,6 +103,6 @@ export const caseEndpoints = {
     summary: 'One result of a test in one run',
     params: Type.Object({ id: Id }),
     reply: TestCaseDetails,
-    errors: ['invalid_id', 'test_case_not_found'],
+    errors: ['invalid_id', 'test_case_not_found', 'run_damaged'],
   }),
 };

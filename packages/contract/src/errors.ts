@@ -35,6 +35,7 @@ export const errorStatus = {
   batch_missing: 409,
   part_finished: 409,
   run_full: 409,
+  run_damaged: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

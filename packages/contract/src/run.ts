@@ -45,6 +45,9 @@ export const Run = Type.Object(
       description: 'While it runs: how many tests its senders expect in all; null when none of them said',
     }),
     shards: Nullable(Shards, { description: 'Null for a run that did not come in shards' }),
+    damaged: Type.Optional(
+      Type.Literal(true, { description: 'What is stored of it cannot all be read; lists and figures go without it' }),
+    ),
   },
   { title: 'Run' },
 );

@@ -63,7 +63,7 @@ export const runEndpoints = {
       ),
     }),
     reply: RunDetails,
-    errors: ['invalid_id', 'invalid_query', 'run_not_found'],
+    errors: ['invalid_id', 'invalid_query', 'run_not_found', 'run_damaged'],
   }),
   findRun: endpoint({
     method: 'GET',
@@ -88,7 +88,7 @@ export const runEndpoints = {
     params,
     query: Type.Object(paging),
     reply: Type.Array(RequestGroup),
-    errors: ['invalid_id', 'invalid_query', 'run_not_found'],
+    errors: ['invalid_id', 'invalid_query', 'run_not_found', 'run_damaged'],
   }),
   compareRun: endpoint({
     method: 'GET',
@@ -99,7 +99,7 @@ export const runEndpoints = {
     description: `Looks at the ${COMPARED_RUNS} runs of the project before it, by start and number. When the run has a branch and some of these are of that branch, it is compared with those alone, and \`comparedWith\` is the latest of them; otherwise it is compared with all of them, and \`comparedWith\` is \`previousRun\`. \`previousRun\` and \`nextRun\` are its neighbours in the project, whatever their branch.`,
     params,
     reply: RunComparison,
-    errors: ['invalid_id', 'run_not_found'],
+    errors: ['invalid_id', 'run_not_found', 'run_damaged'],
   }),
   mergeReports: endpoint({
     method: 'POST',

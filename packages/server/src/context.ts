@@ -14,6 +14,8 @@ import { migrate } from './db/migrate.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { type Events, createEvents } from './events.ts';
 import { type Accounts, openAccounts } from './features/accounts/accounts.ts';
+import { type DamageReports, createDamageReports } from './features/runs/damage.ts';
+import { buildSummary } from './history/keep-summaries.ts';
 import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
 import { type AnswerBuffers, createAnswerBuffers } from './http/answer-buffers.ts';
@@ -33,6 +35,7 @@ export interface Context {
   readonly database: Database;
   readonly queries: Queries;
   readonly segments: SegmentStore;
+  readonly damage: DamageReports;
   readonly tests: TestCatalogue;
   readonly tallies: KeptTallies;
   readonly answers: ByteCache<string, CachedAnswer>;
@@ -109,7 +112,16 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const { queries } = database;
     const { id: installationId } = await queries.selectFrom('installation').select('id').executeTakeFirstOrThrow();
     const blobs = cacheSmallBlobs(await openDiskBlobs(blobsDir, stagingDir), SMALL_BLOBS_BYTES);
-    const segments = createSegmentStore(queries, config.segmentCacheBytes, nextTurn);
+    const damage = createDamageReports({ queries, writer, onFault: (fault) => onFault(fault, 'what is stored') });
+    const segments = createSegmentStore(queries, {
+      maxCachedBytes: config.segmentCacheBytes,
+      turn: nextTurn,
+      onDamagedRun: damage.report,
+      buildSummary: (projectId, span) => {
+        damage.reportSummary(projectId, span);
+        return buildSummary(queries, projectId, span);
+      },
+    });
     const unpacker = openUnpacker({ onFault: (fault) => onFault(fault, 'the thread that reads archives') });
     const traceReader = openTraceReader();
     const merges = createMergeQueue<Report>();
@@ -124,6 +136,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       database,
       queries,
       segments,
+      damage,
       tests: createTestCatalogue(queries, TEST_CATALOGUE_BYTES),
       tallies: createKeptTallies({ queries, segments, turn: nextTurn }, KEPT_TALLIES_BYTES),
       answers: createByteCache(config.answerCacheBytes),

@@ -6,6 +6,7 @@ import { accounts } from './migrations/0003-accounts.ts';
 import { parts } from './migrations/0004-parts.ts';
 import { heartbeats } from './migrations/0005-heartbeats.ts';
 import { detailsOfBlocks } from './migrations/0006-details-of-blocks.ts';
+import { damagedRuns } from './migrations/0007-damaged-runs.ts';
 
 export interface Migration {
   readonly name: string;
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** In order; the place in this list, counted from 1, is the number of the migration. */
-const migrations: readonly Migration[] = [foundation, files, accounts, parts, heartbeats, detailsOfBlocks];
+const migrations: readonly Migration[] = [foundation, files, accounts, parts, heartbeats, detailsOfBlocks, damagedRuns];
 
 export class MigrationError extends Error {
   override name = 'MigrationError';

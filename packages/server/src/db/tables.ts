@@ -52,6 +52,8 @@ export interface RunsTable {
   shard_total: Generated<number | null>;
   /** While it runs: tests that its senders expect in all. */
   expected_tests: Generated<number | null>;
+  /** Why not all that is stored of it can be read; null while nothing was found damaged. */
+  damage: Generated<string | null>;
 }
 
 /**

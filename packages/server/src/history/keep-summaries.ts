@@ -1,6 +1,7 @@
 import type { Queries } from '../db/database.ts';
-import { createSegmentStore } from '../segments/store.ts';
-import { type Tally, addSummary, decodeSummary, encodeSummary, startTally } from '../segments/summary.ts';
+import { BlockError } from '../segments/block.ts';
+import { type SegmentStore, createSegmentStore } from '../segments/store.ts';
+import { type Summary, type Tally, addSummary, decodeSummary, encodeSummary, startTally } from '../segments/summary.ts';
 import { addResults, listRuns } from './read-history.ts';
 import { type Span, FAN_OUT, firstRunOf, spanSize, spansFilledBy, spansHolding } from './spans.ts';
 
@@ -24,12 +25,23 @@ export const rebuildSummaries = async (
   for (const span of lowestFirst) await writeSummary(transaction, projectId, span);
 };
 
-const writeSummary = async (transaction: Queries, projectId: number, span: Span): Promise<void> => {
+/** Reads nothing but the database, so that what a transaction has changed counts and nothing of it is kept. */
+export const openUncached = (queries: Queries): SegmentStore =>
+  createSegmentStore(queries, {
+    maxCachedBytes: 0,
+    buildSummary: (projectId, span) => buildSummary(queries, projectId, span),
+  });
+
+/** The summary of a span, without the runs that are damaged; null when it has no results. */
+export const buildSummary = async (queries: Queries, projectId: number, span: Span): Promise<Uint8Array | null> => {
   const tally =
-    span.level === 1
-      ? await tallyRuns(transaction, projectId, span)
-      : await tallyChildren(transaction, projectId, span);
-  if (tally.tests.ids.length === 0) {
+    span.level === 1 ? await tallyRuns(queries, projectId, span) : await tallyChildren(queries, projectId, span);
+  return tally.tests.ids.length === 0 ? null : encodeSummary(tally);
+};
+
+export const writeSummary = async (transaction: Queries, projectId: number, span: Span): Promise<void> => {
+  const data = await buildSummary(transaction, projectId, span);
+  if (data === null) {
     await transaction
       .deleteFrom('summaries')
       .where('project_id', '=', projectId)
@@ -38,7 +50,6 @@ const writeSummary = async (transaction: Queries, projectId: number, span: Span)
       .execute();
     return;
   }
-  const data = encodeSummary(tally);
   await transaction
     .insertInto('summaries')
     .values({ project_id: projectId, level: span.level, span: span.index, data })
@@ -50,7 +61,7 @@ const tallyRuns = async (transaction: Queries, projectId: number, span: Span): P
   const first = firstRunOf(span);
   const runs = await listRuns(transaction, projectId, first, first + spanSize(span.level));
   const tally = startTally();
-  await addResults({ queries: transaction, segments: createSegmentStore(transaction, 0) }, runs, tally);
+  await addResults({ queries: transaction, segments: openUncached(transaction) }, runs, tally);
   return tally;
 };
 
@@ -58,7 +69,7 @@ const tallyChildren = async (transaction: Queries, projectId: number, span: Span
   const first = span.index * FAN_OUT;
   const children = await transaction
     .selectFrom('summaries')
-    .select('data')
+    .select(['span', 'data'])
     .where('project_id', '=', projectId)
     .where('level', '=', span.level - 1)
     .where('span', '>=', first)
@@ -66,6 +77,25 @@ const tallyChildren = async (transaction: Queries, projectId: number, span: Span
     .orderBy('span')
     .execute();
   const tally = startTally();
-  for (const child of children) addSummary(tally, decodeSummary(child.data));
+  for (const child of children) {
+    const summary = await readChild(transaction, projectId, { level: span.level - 1, index: child.span }, child.data);
+    if (summary) addSummary(tally, summary);
+  }
   return tally;
+};
+
+/** One that is damaged is made again of what is below it. */
+const readChild = async (
+  queries: Queries,
+  projectId: number,
+  span: Span,
+  data: Uint8Array,
+): Promise<Summary | null> => {
+  try {
+    return decodeSummary(data);
+  } catch (error) {
+    if (!(error instanceof BlockError)) throw error;
+    const again = await buildSummary(queries, projectId, span);
+    return again && decodeSummary(again);
+  }
 };

@@ -35,7 +35,7 @@ describe('figures of all history', () => {
     const { queries } = database;
     const project = () =>
       queries.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirstOrThrow();
-    const tallies = createKeptTallies({ queries, segments: createSegmentStore(queries, 0) }, 1e6);
+    const tallies = createKeptTallies({ queries, segments: createSegmentStore(queries, { maxCachedBytes: 0 }) }, 1e6);
     const earlier = await project();
     await submit();
     const seen = [];

@@ -1,5 +1,6 @@
 import { resultId } from '@assay/contract';
 import type { Queries } from '../db/database.ts';
+import { BlockError } from './block.ts';
 import {
   CHUNK_BYTES,
   type CaseBytes,
@@ -67,7 +68,7 @@ export const changeDetails = async (
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const texts = chunk ? decodeDetails(chunk.data) : [];
+  const texts = chunk ? readTexts(chunk.data) : [];
   const before = texts.find((text) => text.caseIndex === caseIndex);
   const others = texts.filter((text) => text !== before);
   const changed = [...others, { caseIndex, json: change(before?.json ?? null) }];
@@ -77,6 +78,16 @@ export const changeDetails = async (
     block,
     changed.sort((a, b) => a.caseIndex - b.caseIndex),
   );
+};
+
+/** Nothing can be kept of a damaged chunk. */
+const readTexts = (data: Uint8Array): CaseText[] => {
+  try {
+    return decodeDetails(data);
+  } catch (error) {
+    if (error instanceof BlockError) return [];
+    throw error;
+  }
 };
 
 /** Where the indices begin that lead to one without a gap. */

@@ -181,7 +181,7 @@ const encodeStrings = (strings: readonly string[]): Uint8Array => {
   return bytes;
 };
 
-export const compress = (bytes: Uint8Array): Uint8Array =>
+const compress = (bytes: Uint8Array): Uint8Array =>
   zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
 
 export const decodeBlock = (kind: BlockKind, stored: Uint8Array): Block => {

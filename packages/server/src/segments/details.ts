@@ -1,5 +1,5 @@
-import { zstdDecompressSync } from 'node:zlib';
-import { compress } from './block.ts';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { BlockError } from './block.ts';
 
 /*
  * Details are JSON texts, one per case that has any. Neighbouring cases share a compressed chunk: their texts repeat
@@ -56,14 +56,26 @@ export const encodeChunk = (entries: readonly CaseBytes[]): Uint8Array => {
     head.writeUInt32LE(caseIndex, 4 + index * ENTRY_BYTES);
     head.writeUInt32LE(json.length, 8 + index * ENTRY_BYTES);
   });
-  return compress(Buffer.concat([head, ...entries.map(({ json }) => json)]));
+  return zstdCompressSync(Buffer.concat([head, ...entries.map(({ json }) => json)]), { params: COMPRESSION });
 };
+
+/** Unlike a block, a chunk has no checksum of its own. */
+const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
 
 export const decodeDetails = (data: Uint8Array): CaseText[] =>
   decodeDetailBytes(data).map(({ caseIndex, json }) => ({ caseIndex, json: json.toString() }));
 
+const unpack = (data: Uint8Array): Buffer => {
+  try {
+    return zstdDecompressSync(data, { maxOutputLength: MAX_CHUNK_BYTES });
+  } catch (error) {
+    throw new BlockError(`Details are damaged: ${(error as Error).message}`);
+  }
+};
+
+/** Throws a BlockError when they are damaged. */
 export const decodeDetailBytes = (data: Uint8Array): CaseBytes[] => {
-  const raw = zstdDecompressSync(data, { maxOutputLength: MAX_CHUNK_BYTES });
+  const raw = unpack(data);
   const count = raw.readUInt32LE(0);
   const texts = [];
   let at = 4 + count * ENTRY_BYTES;

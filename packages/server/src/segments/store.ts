@@ -1,6 +1,7 @@
 import { createByteCache } from '../byte-cache.ts';
 import type { Queries } from '../db/database.ts';
 import { ROWS_PER_PIECE, type Turn } from '../turns.ts';
+import { BlockError } from './block.ts';
 import { NO_RESULTS, type PlacedResults, mergeResults } from './merge-results.ts';
 import { type Results, SCANNED_COLUMNS, decodeResults, widen } from './results.ts';
 import { readRanges } from './row-indices.ts';
@@ -17,14 +18,26 @@ export interface ReadableRun {
 
 /** Reads decoded segments and summaries, keeping those used last. */
 export interface SegmentStore {
-  /** Runs that were deleted meanwhile are missing from the map. */
+  /** Runs that were deleted meanwhile, and damaged ones, are missing from the map. */
   results(runs: readonly ReadableRun[]): Promise<Map<number, Results>>;
   summary(projectId: number, epoch: number, level: number, span: number): Promise<Summary | null>;
   readonly cachedBytes: number;
 }
 
-/** With a turn, others get theirs between large runs and between the columns of one. */
-export const createSegmentStore = (queries: Queries, maxCachedBytes: number, turn?: Turn): SegmentStore => {
+export interface SegmentStoreOptions {
+  readonly maxCachedBytes: number;
+  /** With it, others get theirs between large runs and between the columns of one. */
+  readonly turn?: Turn;
+  /** Learns of runs whose results cannot be decoded. */
+  readonly onDamagedRun?: (runId: number, error: BlockError) => void;
+  /** Makes a summary that cannot be decoded again; without it there is none. */
+  readonly buildSummary?: (projectId: number, span: { level: number; index: number }) => Promise<Uint8Array | null>;
+}
+
+export const createSegmentStore = (
+  queries: Queries,
+  { maxCachedBytes, turn, onDamagedRun, buildSummary }: SegmentStoreOptions,
+): SegmentStore => {
   const cache = createByteCache<string | number, KeptResults | Summary>(maxCachedBytes);
   /** Returns the runs that should have blocks and have none. */
   const read = async (runs: readonly ReadableRun[], found: Map<number, Results>): Promise<ReadableRun[]> => {
@@ -33,7 +46,14 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number, tur
       runs.map(({ id }) => id),
     );
     return runs.filter((run) => {
-      const decoded = joinBlocks(run, blocks.get(run.id));
+      let decoded;
+      try {
+        decoded = joinBlocks(run, blocks.get(run.id));
+      } catch (error) {
+        if (!(error instanceof BlockError)) throw error;
+        onDamagedRun?.(run.id, error);
+        return false;
+      }
       if (decoded === null) return true;
       cache.set(run.id, { version: run.version, results: decoded }, decoded.byteSize);
       found.set(run.id, decoded);
@@ -74,7 +94,15 @@ export const createSegmentStore = (queries: Queries, maxCachedBytes: number, tur
         .where('span', '=', span)
         .executeTakeFirst();
       if (!row) return null;
-      const decoded = decodeSummary(row.data);
+      let decoded;
+      try {
+        decoded = decodeSummary(row.data);
+      } catch (error) {
+        if (!(error instanceof BlockError) || !buildSummary) throw error;
+        const again = await buildSummary(projectId, { level, index: span });
+        if (again === null) return null;
+        decoded = decodeSummary(again);
+      }
       cache.set(key, decoded, decoded.byteSize);
       return decoded;
     },

@@ -141,7 +141,7 @@ describe('a run that is sent while it happens', () => {
     const database = openSqlite({ file: join(server.dataDir, 'assay.db'), access: 'read' });
     const run = await database.queries.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     await start({ ...shard, attempt: 2 });
-    const results = (await createSegmentStore(database.queries, 0).results([run])).get(id);
+    const results = (await createSegmentStore(database.queries, { maxCachedBytes: 0 }).results([run])).get(id);
     await database.close();
     expect([run.result_count, results?.rows]).toEqual([1, 0]);
   });

@@ -240,8 +240,13 @@ it('an answer that is being written while its run is finalized has all details',
   const database = openSqlite({ file: join(server.dataDir, 'assay.db'), access: 'read' });
   const { queries } = database;
   const run = await queries.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const results = (await createSegmentStore(queries, 0).results([run])).get(id)!;
-  const context = { queries, tests: createTestCatalogue(queries, 1e6) };
+  const results = (await createSegmentStore(queries, { maxCachedBytes: 0 }).results([run])).get(id)!;
+  const damage = {
+    report: (_: number, error: Error): void => {
+      throw error;
+    },
+  };
+  const context = { queries, tests: createTestCatalogue(queries, 1e6), damage };
   const json = startJson(1_024);
   const writing = writeRun(json, context, head, results, { from: 0, to: results.rows, withDetails: true });
   await writing.next();

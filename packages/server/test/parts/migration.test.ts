@@ -15,6 +15,7 @@ const goBack = (file: string): void => {
     DROP TABLE segments;
     ALTER TABLE before RENAME TO segments;
     DROP TABLE parts;
+    ALTER TABLE runs DROP COLUMN damage;
     ALTER TABLE runs DROP COLUMN version;
     ALTER TABLE runs DROP COLUMN next_index;
     ALTER TABLE runs DROP COLUMN shard_total;

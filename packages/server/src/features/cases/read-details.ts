@@ -1,9 +1,21 @@
 import { type CaseDetails, resultId } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
-import { decodeDetailBytes, decodeDetails } from '../../segments/details.ts';
+import { BlockError } from '../../segments/block.ts';
+import { type CaseBytes, decodeDetailBytes } from '../../segments/details.ts';
+import type { DamageReports } from '../runs/damage.ts';
 import { NO_DETAILS } from './present-case.ts';
 
-export const readDetails = async (queries: Queries, runId: number, caseIndex: number): Promise<CaseDetails> => {
+/** What reading details takes. A damaged chunk is reported, and its cases have no details. */
+export interface DetailsReader {
+  readonly queries: Queries;
+  readonly damage: DamageReports;
+}
+
+export const readDetails = async (
+  { queries, damage }: DetailsReader,
+  runId: number,
+  caseIndex: number,
+): Promise<CaseDetails> => {
   const chunk = await queries
     .selectFrom('details')
     .select('data')
@@ -12,8 +24,8 @@ export const readDetails = async (queries: Queries, runId: number, caseIndex: nu
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const text = chunk && decodeDetails(chunk.data).find((entry) => entry.caseIndex === caseIndex);
-  return text ? (JSON.parse(text.json) as CaseDetails) : NO_DETAILS;
+  const text = chunk && readChunk(damage, runId, chunk.data).find((entry) => entry.caseIndex === caseIndex);
+  return text ? (JSON.parse(text.json.toString()) as CaseDetails) : NO_DETAILS;
 };
 
 /**
@@ -21,7 +33,7 @@ export const readDetails = async (queries: Queries, runId: number, caseIndex: nu
  * time: they are cut anew when a run is finalized, and it may be while an answer is being written.
  */
 export const readDetailTexts = async (
-  queries: Queries,
+  { queries, damage }: DetailsReader,
   runId: number,
   { from, to }: { readonly from: number; readonly to: number },
   texts: Map<number, Uint8Array>,
@@ -43,6 +55,16 @@ export const readDetailTexts = async (
     .orderBy('id')
     .execute();
   for (const { data } of chunks) {
-    for (const { caseIndex, json } of decodeDetailBytes(data)) texts.set(caseIndex, json);
+    for (const { caseIndex, json } of readChunk(damage, runId, data)) texts.set(caseIndex, json);
+  }
+};
+
+const readChunk = (damage: DamageReports, runId: number, data: Uint8Array): CaseBytes[] => {
+  try {
+    return decodeDetailBytes(data);
+  } catch (error) {
+    if (!(error instanceof BlockError)) throw error;
+    damage.report(runId, error);
+    return [];
   }
 };

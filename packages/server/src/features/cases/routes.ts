@@ -6,6 +6,7 @@ import { type Route, read } from '../../http/endpoint.ts';
 import { resultAt } from '../../segments/results.ts';
 import { rowAt } from '../../segments/row-indices.ts';
 import { listTraces, presentTrace } from '../files/present-files.ts';
+import { getResults } from '../runs/damage.ts';
 import { presentProjectName, presentRun } from '../runs/present-run.ts';
 import { findRun, findRunRevision, readMetadata } from '../runs/queries.ts';
 import { shardsOf } from '../runs/shards.ts';
@@ -27,15 +28,16 @@ export const caseRoutes = (context: Context): Route[] => [
 ];
 
 const getCase = async (context: Context, id: number): Promise<TestCaseDetails> => {
-  const { queries, segments, tests } = context;
+  const { queries, tests, damage } = context;
   const { runId, index } = splitResultId(id);
   const found = await findRun(queries, runId);
-  const results = found && (await segments.results([found.run])).get(runId);
-  const row = results ? rowAt(results, index) : -1;
-  if (!found || !results || row < 0) throw caseNotFound(id);
+  if (!found) throw caseNotFound(id);
+  const results = await getResults(context, found.run);
+  const row = rowAt(results, index);
+  if (row < 0) throw caseNotFound(id);
   const { run, project } = found;
   const { testId } = resultAt(results, row);
-  const details = await readDetails(queries, runId, index);
+  const details = await readDetails({ queries, damage }, runId, index);
   const traces = await listTraces(queries, runId);
   const places = await latestResults(context, project, testId, HISTORY_LENGTH);
   return {

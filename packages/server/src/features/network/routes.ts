@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { readCursor, writeCursor } from '../../http/page.ts';
 import { rowAt } from '../../segments/row-indices.ts';
+import { getResults, orDamaged } from '../runs/damage.ts';
 import { runNotFound } from '../runs/delete-run.ts';
 import { findRun, findRunRevision } from '../runs/queries.ts';
 import { groupRequests, presentGroup, slowestFirst } from './group-requests.ts';
 import { readRequests } from './read-requests.ts';
 
-export const networkRoutes = ({ queries, segments, tests }: Context): Route[] => [
+export const networkRoutes = ({ queries, segments, tests, damage }: Context): Route[] => [
   read(endpoints.listRunRequests, {
     async revision({ params: { id } }) {
       const revision = await findRunRevision(queries, id);
@@ -18,10 +19,10 @@ export const networkRoutes = ({ queries, segments, tests }: Context): Route[] =>
     async answer({ params: { id }, query: { limit, cursor }, startLargeRead }) {
       await startLargeRead((await findRun(queries, id))?.run.result_count ?? 0);
       // Before the results: a run may grow meanwhile. It may also lose a part, and with it cases that have requests here.
-      const requests = await readRequests(queries, id);
+      const requests = await orDamaged(damage, id, () => readRequests(queries, id));
       const found = await findRun(queries, id);
-      const results = found && (await segments.results([found.run])).get(id);
-      if (!results) throw runNotFound(id);
+      if (!found) throw runNotFound(id);
+      const results = await getResults({ queries, segments }, found.run);
       const groups = await groupRequests(requests, (caseIndex) => rowAt(results, caseIndex) >= 0);
       const testOf = (caseIndex: number): number => results.testId.values[rowAt(results, caseIndex)]!;
       const names = await tests.find(groups.flatMap((group) => [...group.cases].map(testOf)));

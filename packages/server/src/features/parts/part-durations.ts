@@ -1,5 +1,6 @@
 import type { Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
+import { BlockError } from '../../segments/block.ts';
 import { decodeResults } from '../../segments/results.ts';
 import type { WriterMemory } from '../../writer/command.ts';
 
@@ -60,7 +61,15 @@ const readDurations = async (transaction: Queries, { id, run_id }: PartKey): Pro
     .where('run_id', '=', run_id)
     .where('part_id', '=', id)
     .execute();
-  return blocks.flatMap(({ results }) =>
-    [...decodeResults(results).durationMs.values].filter((duration) => !Number.isNaN(duration)),
-  );
+  return blocks.flatMap(({ results }) => durationsIn(results));
+};
+
+/** A damaged block has none. */
+const durationsIn = (block: Uint8Array): number[] => {
+  try {
+    return [...decodeResults(block).durationMs.values].filter((duration) => !Number.isNaN(duration));
+  } catch (error) {
+    if (error instanceof BlockError) return [];
+    throw error;
+  }
 };

@@ -1,9 +1,10 @@
 import type { Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
+import { openUncached } from '../../history/keep-summaries.ts';
 import { deleteDetails } from '../../segments/block-details.ts';
+import { BlockError } from '../../segments/block.ts';
 import { decodeResults } from '../../segments/results.ts';
 import { readRanges } from '../../segments/row-indices.ts';
-import { createSegmentStore } from '../../segments/store.ts';
 import { removePartFiles } from '../files/remove-files.ts';
 import { findRun } from '../runs/queries.ts';
 import { deleteOrphans } from '../runs/remove-runs.ts';
@@ -28,12 +29,22 @@ export const removePart = async (
     .execute();
   const tests = new Set<number>();
   for (const { first_index: firstIndex, ranges, results } of blocks) {
-    for (const testId of decodeResults(results).testId.values) tests.add(testId);
+    for (const testId of testsIn(results)) tests.add(testId);
     await deleteDetails(transaction, { runId: run_id, firstIndex, ranges: readRanges(ranges!) });
   }
   const orphans = await removePartFiles(transaction, run_id, id);
   await transaction.updateTable('parts').set({ state: 'replaced' }).where('id', '=', id).execute();
   return { tests, orphans };
+};
+
+/** Tests that only a damaged block had stay until a run of the project is deleted. */
+const testsIn = (block: Uint8Array): Iterable<number> => {
+  try {
+    return decodeResults(block).testId.values;
+  } catch (error) {
+    if (error instanceof BlockError) return [];
+    throw error;
+  }
 };
 
 /** Removes the tests that only a removed part had, once what took its place is stored. */
@@ -44,7 +55,7 @@ export const deleteUnusedTests = async (
 ): Promise<void> => {
   if (removed.size === 0) return;
   const { run, project } = (await findRun(transaction, runId))!;
-  const left = (await createSegmentStore(transaction, 0).results([run])).get(runId);
+  const left = (await openUncached(transaction).results([run])).get(runId);
   const present = new Set(left?.testId.values);
   const unsure = new Set([...removed].filter((test) => !present.has(test)));
   if (unsure.size === 0) return;

@@ -13,6 +13,11 @@ import { readDetailTexts } from '../cases/read-details.ts';
 import { groupBlocks } from './rewrite-part.ts';
 
 const RUN = 3;
+const NO_DAMAGE = {
+  report: (_: number, error: Error): void => {
+    throw error;
+  },
+};
 
 let folder: string;
 let database: Database;
@@ -50,7 +55,7 @@ it('blocks that become one have their details in few chunks, none of which goes 
   const before = (await readAll()).flatMap(({ texts }) => texts);
   const textsOf = async (from: number, to: number): Promise<string[]> => {
     const texts = new Map<number, Uint8Array>();
-    await readDetailTexts(database.queries, RUN, { from, to }, texts);
+    await readDetailTexts({ queries: database.queries, damage: NO_DAMAGE }, RUN, { from, to }, texts);
     return Array.from({ length: to - from }, (_, nth) => Buffer.from(texts.get(from + nth)!).toString());
   };
   const someBefore = await textsOf(1_450, 1_550);

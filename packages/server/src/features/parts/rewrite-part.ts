@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
 import { adoptDetails } from '../../segments/block-details.ts';
+import { BlockError } from '../../segments/block.ts';
 import { encodeResults, mergeResults } from '../../segments/merge-results.ts';
 import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
 import { decodeResults } from '../../segments/results.ts';
@@ -23,10 +24,15 @@ type PartKey = Pick<PartRow, 'id' | 'run_id'>;
 export async function* rewritePart(database: Database, part: PartKey): SteppedWork<void> {
   const groups = groupBlocks(await listBlocks(database.queries, part)).filter(({ length }) => length > 1);
   for (const group of groups) {
-    await database.transaction((transaction) => joinBlocks(transaction, part, group));
+    await database.transaction((transaction) => joinBlocks(transaction, part, group)).catch(unlessDamaged);
     yield;
   }
 }
+
+/** Blocks with a damaged one among them stay as they are. */
+const unlessDamaged = (error: unknown): void => {
+  if (!(error instanceof BlockError)) throw error;
+};
 
 interface BlockSize {
   readonly first_index: number;

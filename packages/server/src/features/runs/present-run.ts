@@ -20,6 +20,7 @@ export const SHOWN_RUN_COLUMNS = [
   'created_at',
   'expected_tests',
   'shard_total',
+  'damage',
   'result_count',
   'version',
 ] as const;
@@ -43,6 +44,7 @@ export const presentRun = (run: ShownRun, shards: Shards | undefined): Run => ({
   createdAt: formatTime(run.created_at),
   expectedTests: run.expected_tests,
   shards: shards ?? null,
+  ...(run.damage === null ? {} : { damaged: true as const }),
 });
 
 export const presentProjectName = ({ id, name, label }: Pick<ProjectRow, 'id' | 'name' | 'label'>): ProjectName => ({

@@ -1,9 +1,8 @@
 import { resultId } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { ProjectRow, RunRow } from '../../db/tables.ts';
-import { rebuildSummaries } from '../../history/keep-summaries.ts';
+import { openUncached, rebuildSummaries } from '../../history/keep-summaries.ts';
 import { tallyProject } from '../../history/read-history.ts';
-import { createSegmentStore } from '../../segments/store.ts';
 import { removeFiles } from '../files/remove-files.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 
@@ -26,7 +25,7 @@ export const removeRuns = async (
     .select(['id', 'next_sequence', 'tests_epoch'])
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow();
-  const tests = await testsOf(transaction, runs);
+  const tests = await testsOf(transaction, projectId, runs);
   const unusedContents: string[] = [];
   for (const { id } of runs) {
     for (const hash of await removeFiles(transaction, id)) unusedContents.push(hash);
@@ -62,9 +61,18 @@ export const removeRuns = async (
   return unusedContents;
 };
 
-const testsOf = async (transaction: Queries, runs: readonly RemovableRun[]): Promise<Set<number>> => {
+const testsOf = async (
+  transaction: Queries,
+  projectId: number,
+  runs: readonly RemovableRun[],
+): Promise<Set<number>> => {
   const tests = new Set<number>();
-  const segments = await uncached(transaction).results(runs);
+  const segments = await openUncached(transaction).results(runs);
+  // Which tests a damaged run had cannot be told: any of its project may be left without a result.
+  if (segments.size < runs.length) {
+    const all = await transaction.selectFrom('tests').select('id').where('project_id', '=', projectId).execute();
+    return new Set(all.map(({ id }) => id));
+  }
   for (const results of segments.values()) {
     for (const test of results.testId.values) tests.add(test);
   }
@@ -77,7 +85,7 @@ export const deleteOrphans = async (
   project: Pick<ProjectRow, 'id' | 'next_sequence' | 'tests_epoch'>,
   tests: ReadonlySet<number>,
 ): Promise<number> => {
-  const present = await tallyProject({ queries: transaction, segments: uncached(transaction) }, project);
+  const present = await tallyProject({ queries: transaction, segments: openUncached(transaction) }, project);
   const orphans = [...tests].filter((test) => !present.tests.rowOf.has(test));
   for (let start = 0; start < orphans.length; start += TESTS_PER_QUERY) {
     await transaction
@@ -87,6 +95,3 @@ export const deleteOrphans = async (
   }
   return orphans.length;
 };
-
-/** What a transaction reads may be rolled back, so nothing of it is kept. */
-const uncached = (transaction: Queries) => createSegmentStore(transaction, 0);

@@ -8,6 +8,7 @@ import { mergeReports } from '../files/merge-reports.ts';
 import { reportsOf } from '../files/present-files.ts';
 import { runCommands } from './commands.ts';
 import { writeComparison } from './compare-run.ts';
+import { getResults } from './damage.ts';
 import { runNotFound } from './delete-run.ts';
 import { presentProjectName, presentRun } from './present-run.ts';
 import { findRun, findRunRevision, readMetadata } from './queries.ts';
@@ -16,7 +17,7 @@ import { writeRun } from './run-json.ts';
 import { shardsOf } from './shards.ts';
 
 export const runRoutes = (context: Context): Route[] => {
-  const { queries, segments, writer, blobs } = context;
+  const { queries, writer, blobs } = context;
   const revision = async ({ params: { id } }: { params: { id: number } }): Promise<string> => {
     const found = await findRunRevision(queries, id);
     if (found === null) throw runNotFound(id);
@@ -28,8 +29,8 @@ export const runRoutes = (context: Context): Route[] => {
       async answer({ params: { id }, query: { limit, cursor, details = true }, startLargeRead }) {
         const found = await findRun(queries, id);
         await startLargeRead(limit ?? found?.run.result_count ?? 0);
-        const results = found && (await segments.results([found.run])).get(id);
-        if (!found || !results) throw runNotFound(id);
+        if (!found) throw runNotFound(id);
+        const results = await getResults(context, found.run);
         const from = Math.min(readCursor(cursor)?.id ?? 0, results.rows);
         const to = limit === undefined ? results.rows : Math.min(from + limit, results.rows);
         const reports = (await reportsOf(queries, [id])).get(id)!;
@@ -62,8 +63,8 @@ export const runRoutes = (context: Context): Route[] => {
       async answer({ params: { id }, startLargeRead }) {
         const found = await findRun(queries, id);
         await startLargeRead(found?.run.result_count ?? 0);
-        const results = found && (await segments.results([found.run])).get(id);
-        if (!found || !results) throw runNotFound(id);
+        if (!found) throw runNotFound(id);
+        const results = await getResults(context, found.run);
         return { body: { write: (json) => writeComparison(json, context, found.run, results) } };
       },
     }),

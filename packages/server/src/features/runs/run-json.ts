@@ -26,7 +26,7 @@ export interface CaseRange {
  */
 export async function* writeRun(
   json: JsonBytes,
-  { queries, tests }: Pick<Context, 'queries' | 'tests'>,
+  { queries, tests, damage }: Pick<Context, 'queries' | 'tests' | 'damage'>,
   head: Omit<RunDetails, 'testCases'>,
   results: Results,
   { from, to, withDetails }: CaseRange,
@@ -40,7 +40,7 @@ export async function* writeRun(
     const named = await tests.findEach(results.testId.values.subarray(start, end), { keep });
     const texts = withDetails ? new Map<number, Uint8Array>() : null;
     for (const span of texts ? indexSpans(results, start, end) : []) {
-      await readDetailTexts(queries, head.id, span, texts!);
+      await readDetailTexts({ queries, damage }, head.id, span, texts!);
     }
     for (let row = start; row < end; row++) {
       if (row > from) putBytes(json, COMMA);

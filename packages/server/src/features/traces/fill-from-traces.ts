@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { SegmentsTable, TraceState } from '../../db/tables.ts';
 import { type BlockKey, changeDetails } from '../../segments/block-details.ts';
-import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
+import { BlockError } from '../../segments/block.ts';
+import { type RequestRow, type Requests, decodeRequests, encodeRequests, requestAt } from '../../segments/requests.ts';
 import { readRanges } from '../../segments/row-indices.ts';
 import type { TraceContents } from '../../traces/read-trace.ts';
 import { NO_DETAILS } from '../cases/present-case.ts';
@@ -83,13 +84,24 @@ const keyOf = ({ run_id, first_index, ranges }: Block): BlockKey => ({
   ranges: ranges === null ? [[0, MAX_RESULTS_PER_RUN]] : readRanges(ranges),
 });
 
+/** Undefined when they are damaged: then nothing is added to them. */
+const findRequests = (block: Uint8Array): Requests | undefined => {
+  try {
+    return decodeRequests(block);
+  } catch (error) {
+    if (error instanceof BlockError) return undefined;
+    throw error;
+  }
+};
+
 const addRequests = async (
   transaction: Queries,
   { run_id, first_index, requests }: Block,
   added: readonly RequestRow[],
 ): Promise<void> => {
   if (added.length === 0) return;
-  const present = requests === null ? null : decodeRequests(requests);
+  const present = requests === null ? null : findRequests(requests);
+  if (present === undefined) return;
   const rows = Array.from({ length: present?.rows ?? 0 }, (_, row) => requestAt(present!, row));
   await transaction
     .updateTable('segments')

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ApiError, type Run, resultId } from '@assay/contract';
+import { expect, it } from 'vitest';
+import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
+import { type StartedService, newFolder, startServiceProcess, until } from './service-process.ts';
+
+const RUNS = 20;
+
+/** Turns one byte in the middle of a stored value. */
+const damage = (dataDir: string, table: string, column: string, where: string): void => {
+  const database = new DatabaseSync(join(dataDir, 'assay.db'), { timeout: 5_000 });
+  const row = database.prepare(`SELECT ${column} AS data FROM ${table} WHERE ${where}`).get()!;
+  const bytes = Uint8Array.from(row['data'] as Uint8Array);
+  bytes[bytes.length >> 1]! ^= 0xff;
+  database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`).run(bytes);
+  database.close();
+};
+
+const codeOf = (answer: Promise<unknown>): Promise<unknown> =>
+  answer.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof ApiError ? `${error.status} ${error.body?.code}` : error),
+  );
+
+const readProject = async ({ client }: StartedService, id: number) => ({
+  tests: await client.listTests({ params: { id }, query: { history: 30 } }),
+  slow: await client.listSlowTests({ params: { id }, query: { runs: 100 } }),
+  flaky: await client.listFlakyTests({ params: { id } }),
+  performance: await client.getPerformance({ params: { id } }),
+});
+
+it('damaged runs are marked and told, everything else goes on, and they can be deleted', async () => {
+  using folder = newFolder();
+  const projectName = newName();
+  const settings = { SERVICE_SEGMENT_CACHE_MB: '0', SERVICE_ANSWER_CACHE_MB: '0' };
+  const ids: number[] = [];
+  let project = 0;
+  let before;
+  {
+    await using service = await startServiceProcess(folder.path, settings);
+    for (let nth = 0; nth < RUNS; nth++) {
+      const testCases = [richCase(), testCase({ title: 'plain' }), testCase({ title: `only in ${nth}` })];
+      const body = submission({ projectName, startTime: minute(nth), testCases });
+      const reply = await service.client.submitRun({ body });
+      ids.push(reply.testRunId);
+      project = reply.projectId;
+    }
+    before = await readProject(service, project);
+  }
+  const [ofResults, ofRequests, ofDetails] = [ids[RUNS - 1]!, ids[RUNS - 2]!, ids[RUNS - 3]!];
+  damage(folder.path, 'summaries', 'data', `project_id = ${project}`);
+  damage(folder.path, 'segments', 'results', `run_id = ${ofResults}`);
+  damage(folder.path, 'segments', 'requests', `run_id = ${ofRequests}`);
+  damage(folder.path, 'details', 'data', `id = ${resultId(ofDetails, 0)}`);
+
+  await using service = await startServiceProcess(folder.path, settings);
+  const { client } = service;
+  const after = await readProject(service, project);
+  const inSummary = before.tests.filter(({ title }) => /^only in (?:\d|1[0-5])$/.test(title));
+  expect(inSummary).toHaveLength(16);
+  expect(after.tests.map(({ id, totalRuns }) => [id, totalRuns])).toEqual(
+    expect.arrayContaining(inSummary.map(({ id, totalRuns }) => [id, totalRuns])),
+  );
+  expect(after.tests.find(({ title }) => title === 'plain')!.totalRuns).toBe(RUNS - 1);
+  expect(service.stdout()).toContain(`of project ${project} is damaged and made again`);
+  expect(after.tests.map(({ title }) => title)).not.toContain(`only in ${RUNS - 1}`);
+  expect(after.tests.map(({ title }) => title)).toContain(`only in ${RUNS - 2}`);
+  for (const answer of [
+    client.getRun({ params: { id: ofResults } }),
+    client.getTestCase({ params: { id: resultId(ofResults, 0) } }),
+    client.compareRun({ params: { id: ofResults } }),
+    client.listRunRequests({ params: { id: ofResults } }),
+    client.listRunRequests({ params: { id: ofRequests } }),
+  ]) {
+    expect(await codeOf(answer)).toBe('410 run_damaged');
+  }
+  const withoutDetails = await client.getRun({ params: { id: ofDetails } });
+  expect(withoutDetails.testCases.map(({ title, steps }) => [title, steps])).toContainEqual(['pays with a card', []]);
+  expect(await codeOf(client.getTestCase({ params: { id: resultId(ofDetails, 0) } }))).toBe('answered');
+  expect(await codeOf(client.getRun({ params: { id: ofRequests } }))).toBe('answered');
+  expect(await codeOf(client.searchEverything({ query: { q: 'plain' } }))).toBe('answered');
+  expect(await codeOf(client.listProjects())).toBe('answered');
+
+  const damagedRuns = async (): Promise<number[]> =>
+    (await client.getProject({ params: { id: project } })).testRuns.flatMap((run: Run) => (run.damaged ? run.id : []));
+  await until('all three are marked', async () => (await damagedRuns()).length === 3);
+  expect((await damagedRuns()).toSorted((a, b) => a - b)).toEqual([ofDetails, ofRequests, ofResults]);
+  for (const id of [ofResults, ofRequests, ofDetails]) {
+    const lines = service.stdout().split('\n');
+    expect(lines.filter((line) => line.includes(`Test run ${id} of project ${project} is damaged`))).toHaveLength(1);
+  }
+
+  await client.deleteRun({ params: { id: ofResults } });
+  const tests = await client.listTests({ params: { id: project } });
+  expect(tests).toHaveLength((await client.listProjects())[0]!.totalTestCases);
+  const { deletedRuns } = await client.cleanUp({ body: { olderThanDays: 1 } });
+  expect(deletedRuns).toBe(RUNS - 1);
+  expect(await client.getStats()).toMatchObject({ totalRuns: 0, totalTestCases: 0, totalRunsCases: 0 });
+});
