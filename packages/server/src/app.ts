@@ -40,6 +40,7 @@ import type { Route } from './http/endpoint.ts';
 import { malformedRequestResponse, refuseExpectation, sendError } from './http/errors.ts';
 import type { Metrics } from './http/metrics.ts';
 import { leaveFormUnread, registerRoute } from './http/routes.ts';
+import { boundUnread } from './http/unread-body.ts';
 
 const LONGEST_PATH_PARAMETER = 2_000;
 const SMALL_BODY_BYTES = 1024 * 1024;
@@ -101,8 +102,9 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     if (isCompressed(payload.headers)) {
       throw new AppError('unsupported_media_type', 'The body must not be compressed: no Content-Encoding is supported');
     }
-    const { stallMs } = config;
-    const body = await receiveBody(payload, { maxBytes: bodyLimitOf(request, config), stagingDir, stallMs });
+    const { stallMs, maxWaitingBytes } = config;
+    const maxBytes = bodyLimitOf(request, config);
+    const body = await receiveBody(payload, { maxBytes, maxWaitingBytes, stagingDir, stallMs });
     // A route is not called any more for a client that has gone.
     if (payload.socket.destroyed) await discardBody(body);
     return body;
@@ -125,6 +127,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     const { socket } = request.raw;
     const answers = underway.get(socket) ?? new Set();
     underway.set(socket, answers.add(reply.raw));
+    reply.raw.once('finish', () => boundUnread(request.raw, config.stallMs));
     reply.raw.once('close', () => {
       answers.delete(reply.raw);
       void discardBody(request.body as ReceivedBody | undefined);

@@ -12,6 +12,8 @@ export interface Config {
   readonly dataDir: string;
   /** Largest body of a submission. */
   readonly maxBodyBytes: number;
+  /** All bodies of submissions that wait to be stored. */
+  readonly maxWaitingBytes: number;
   /** Largest part of an upload, and all of one. */
   readonly maxFileBytes: number;
   readonly maxUploadBytes: number;
@@ -104,6 +106,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     port: integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(text('SERVICE_DATA_DIR', '.data')),
     maxBodyBytes: integer('SERVICE_MAX_BODY_MB', 64, 1, 512) * MIB,
+    maxWaitingBytes: integer('SERVICE_MAX_WAITING_MB', 1_024, 1, 1_048_576) * MIB,
     maxFileBytes,
     maxUploadBytes: integer('SERVICE_MAX_UPLOAD_MB', 4096, 1, 1_048_576) * MIB,
     archiveLimits: {

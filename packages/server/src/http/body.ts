@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type WriteStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
@@ -13,6 +14,8 @@ export type ReceivedBody =
 
 export interface BodyOptions {
   readonly maxBytes: number;
+  /** Of all bodies that wait to be stored, in memory and in files. */
+  readonly maxWaitingBytes: number;
   readonly stagingDir: string;
   readonly stallMs: number;
   /** What a message calls it. */
@@ -24,36 +27,56 @@ export const isCompressed = ({ 'content-encoding': encoding = '' }: IncomingHttp
   !/^(?:identity)?$/i.test(encoding);
 
 const IN_MEMORY_BYTES = 1024 * 1024;
-const ALL_IN_MEMORY_BYTES = 64 * 1024 * 1024;
+const MOST_IN_MEMORY_BYTES = 64 * 1024 * 1024;
+const SHARE_OF_MEMORY = 16;
+/** Of all bodies that are on their way or wait to be stored; the others are in files. */
+const ALL_IN_MEMORY_BYTES = Math.min(
+  MOST_IN_MEMORY_BYTES,
+  Math.min(process.constrainedMemory() || Infinity, totalmem()) / SHARE_OF_MEMORY,
+);
+const RETRY_AFTER_SECONDS = 5;
 
 let inMemoryBytes = 0;
+let waitingBytes = 0;
+
+/** What a body counts for until it is discarded. */
+interface Share {
+  memoryBytes: number;
+  bytes: number;
+}
+
+const shares = new WeakMap<ReceivedBody, Share>();
+
+const releaseShare = (share: Share): void => {
+  inMemoryBytes -= share.memoryBytes;
+  waitingBytes -= share.bytes;
+  share.memoryBytes = 0;
+  share.bytes = 0;
+};
 
 /**
  * Reads a body up to a limit on the bytes that really come. A large one goes to a file, and so does any when many are
- * on their way, so that memory stays flat however many clients send at once.
+ * on their way or wait to be stored, so that memory stays flat however many clients send at once. Whoever takes the body
+ * discards it in the end.
  */
 export const receiveBody = (
   stream: Readable,
-  { maxBytes, stagingDir, stallMs, name = 'The body' }: BodyOptions,
+  { maxBytes, maxWaitingBytes, stagingDir, stallMs, name = 'The body' }: BodyOptions,
 ): Promise<ReceivedBody> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
+    const share: Share = { memoryBytes: 0, bytes: 0 };
     let size = 0;
-    let held = 0;
     let file: WriteStream | null = null;
 
-    const release = (): void => {
-      inMemoryBytes -= held;
-      held = 0;
-    };
     const finish = (): void => {
       stallTimer.end();
       stream.off('data', take).off('end', end).off('error', fail).off('close', cutOff);
-      release();
     };
     const fail = (error: Error): void => {
       finish();
-      // What is left is read and dropped: closing the connection on a client that sends would lose it the answer.
+      releaseShare(share);
+      // Closing the connection on a client that sends would lose it the answer; `boundUnread` bounds what is left.
       stream.resume();
       if (file) void removeSpool(file).finally(() => reject(error));
       else reject(error);
@@ -62,17 +85,21 @@ export const receiveBody = (
     const stallTimer = waitFor(stream, stallMs, fail);
     const take = (chunk: Uint8Array): void => {
       size += chunk.byteLength;
+      share.bytes += chunk.byteLength;
+      waitingBytes += chunk.byteLength;
       stallTimer.took(chunk.byteLength);
       if (size > maxBytes) fail(new AppError('body_too_large', `${name} must not have more than ${maxBytes} bytes`));
+      else if (waitingBytes > maxWaitingBytes && waitingBytes > size) fail(tooBusy());
       else if (file) spool(file, chunk);
       else {
         chunks.push(chunk);
-        held += chunk.byteLength;
+        share.memoryBytes += chunk.byteLength;
         inMemoryBytes += chunk.byteLength;
         if (size > IN_MEMORY_BYTES || inMemoryBytes > ALL_IN_MEMORY_BYTES) {
           file = createWriteStream(join(stagingDir, randomUUID())).on('error', fail);
           for (const earlier of chunks.splice(0)) spool(file, earlier);
-          release();
+          inMemoryBytes -= share.memoryBytes;
+          share.memoryBytes = 0;
         }
       }
     };
@@ -81,15 +108,20 @@ export const receiveBody = (
       stream.pause();
       target.once('drain', () => stream.resume());
     };
+    const hand = (body: ReceivedBody): void => {
+      shares.set(body, share);
+      resolve(body);
+    };
     const end = (): void => {
       finish();
       const spooled = file;
-      if (spooled) {
-        // A disk that is full may say so only now.
-        spooled.end((error?: Error | null) =>
-          error ? fail(error) : resolve({ file: spooled.path as string, sizeBytes: size }),
-        );
-      } else resolve({ bytes: joined(chunks, new Uint8Array(size)) });
+      if (!spooled) hand({ bytes: joined(chunks, new Uint8Array(size)) });
+      // A disk that is full may say so only at the end.
+      else
+        spooled.end((error?: Error | null) => {
+          if (error) fail(error);
+          else hand({ file: spooled.path as string, sizeBytes: size });
+        });
     };
     stream.on('data', take).on('end', end).on('error', fail).on('close', cutOff);
   });
@@ -102,8 +134,18 @@ const removeSpool = async (file: WriteStream): Promise<void> => {
 
 const noop = (): void => undefined;
 
-/** Removes what is left of a body that nobody took. */
+const tooBusy = (): AppError =>
+  new AppError(
+    'unavailable',
+    'Too many submissions wait to be stored; try again shortly',
+    undefined,
+    RETRY_AFTER_SECONDS,
+  );
+
+/** To be called once a body is stored, or nobody wants it: it counts no longer, and its file goes. */
 export const discardBody = async (body: ReceivedBody | null | undefined): Promise<void> => {
+  const share = body && shares.get(body);
+  if (share) releaseShare(share);
   if (body && 'file' in body) await rm(body.file, { force: true });
 };
 

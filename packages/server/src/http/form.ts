@@ -21,8 +21,6 @@ export interface FormOptions {
 const MAX_PARTS = 10_000;
 /** How long the parser may have nothing to do after the last byte. */
 const IDLE_MS = 250;
-/** How long a client that was refused may go on sending before its connection is closed. */
-const DRAIN_MS = 30_000;
 
 /** Reads a multipart form as it comes. At the first failure all parts fail, and what is left is read and dropped. */
 export const readForm = (request: IncomingMessage, { maxBytes, stallMs, take }: FormOptions): Promise<void> =>
@@ -40,7 +38,8 @@ export const readForm = (request: IncomingMessage, { maxBytes, stallMs, take }: 
       request.unpipe(parser);
       parser.on('error', ignore);
       for (const content of unfinished) content.destroy(error);
-      drain(request);
+      // `boundUnread` bounds what is left.
+      request.resume();
       void Promise.all(running).then(() => reject(failure!));
     };
     const count = (chunk: Uint8Array): void => {
@@ -111,12 +110,5 @@ const notAForm = (reason: string): AppError =>
   ]);
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-
-/** A client that is still sending would not see an answer on a connection that was closed on it. */
-const drain = (request: IncomingMessage): void => {
-  request.resume();
-  const stallTimer = setTimeout(() => request.destroy(), DRAIN_MS);
-  request.once('close', () => clearTimeout(stallTimer));
-};
 
 const ignore = (): void => undefined;

@@ -10,11 +10,11 @@ export const HUGE = '<1e999>';
 
 export const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll(`"${HUGE}"`, '1e999');
 
-export const request = (server: TestServer, path: string, init: RequestInit = {}): Promise<Response> =>
+export const request = (server: Pick<TestServer, 'url'>, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(new URL(path, server.url), init);
 
 export const sendText = (
-  server: TestServer,
+  server: Pick<TestServer, 'url'>,
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   text: string,
@@ -22,13 +22,13 @@ export const sendText = (
 ): Promise<Response> => request(server, path, { method, headers, body: text });
 
 export const sendJson = (
-  server: TestServer,
+  server: Pick<TestServer, 'url'>,
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   value: unknown,
 ): Promise<Response> => sendText(server, method, path, jsonText(value));
 
-export const readJson = async (server: TestServer, path: string): Promise<unknown> => {
+export const readJson = async (server: Pick<TestServer, 'url'>, path: string): Promise<unknown> => {
   const response = await request(server, path);
   expect(response.status, path).toBe(200);
   expect(response.headers.get('content-type'), path).toMatch(/^application\/json\b/);

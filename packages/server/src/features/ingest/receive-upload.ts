@@ -45,6 +45,9 @@ export interface UploadOptions {
   /** Of this upload alone. */
   readonly stagingDir: string;
   readonly stallMs: number;
+  readonly maxWaitingBytes: number;
+  /** Learns of each body of the form; whoever receives the form discards them. */
+  readonly onBody: (body: ReceivedBody) => void;
   readonly maxUploadBytes: number;
   readonly maxFileBytes: number;
   readonly maxTextBytes: number;
@@ -148,6 +151,7 @@ const receiveForm = async (
         case 'json':
           once(part.name, part.name);
           bodies.set(what.name, await receive(part, options.maxTextBytes));
+          options.onBody(bodies.get(what.name)!);
           break;
         case 'label':
           once(part.name, part.name);

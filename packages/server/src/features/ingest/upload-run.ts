@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { withHeldBlobs } from '../../blobs/with-held-blobs.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
+import { type ReceivedBody, discardBody } from '../../http/body.ts';
 import { defaultLabel, entryOf } from '../files/report-entry.ts';
 import type { UploadedReport, UploadedTrace } from '../files/store-files.ts';
 import { type ReportFile, unpackReport } from '../files/take-in-report.ts';
@@ -83,11 +84,14 @@ const takeIn = async <F extends ReceivedFiles, R>(
 ): Promise<R> => {
   const { config } = context;
   const stagingDir = join(context.stagingDir, randomUUID());
+  const bodies: ReceivedBody[] = [];
   await mkdir(stagingDir);
   try {
     const form = await receive({
       stagingDir,
       stallMs: config.stallMs,
+      maxWaitingBytes: config.maxWaitingBytes,
+      onBody: (body) => bodies.push(body),
       maxUploadBytes: config.maxUploadBytes,
       maxFileBytes: config.maxFileBytes,
       maxTextBytes: config.maxBodyBytes,
@@ -109,6 +113,7 @@ const takeIn = async <F extends ReceivedFiles, R>(
       }),
     );
   } finally {
+    await Promise.all(bodies.map(discardBody));
     await rm(stagingDir, { recursive: true, force: true });
   }
 };
