@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { RunOfResult } from './run-refs.ts';
-import { Count, HistoryText, Nullable } from './schema.ts';
+import { Count, HistoryText, Nullable, paging } from './schema.ts';
+
+export const MOST_FLAKY_TESTS = 500;
 
 const PerCent = Type.Number({ minimum: 0, maximum: 100, description: 'Per cent, with one decimal' });
 
@@ -38,6 +40,10 @@ export const flakyTestEndpoints = {
     query: Type.Object({
       runs: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 200, default: 100, description: 'How many of the latest runs' }),
+      ),
+      ...paging,
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, default: MOST_FLAKY_TESTS, description: 'Page size' }),
       ),
     }),
     reply: Type.Array(FlakyTest),

@@ -18,7 +18,7 @@ beforeAll(async () => {
     const testCases = Array.from({ length: CASES }, (_, index) =>
       aCase({
         title: `case ${index}`,
-        retries: index % 50 === 0 ? retries : 0,
+        retries: index % 20 === 1 ? retries : 0,
         status: index % 40 === 0 ? 'failed' : 'passed',
         error: ERROR,
       }),
@@ -83,5 +83,23 @@ describe('large answers', () => {
     do response = await fetch(`${server.url}${path}`);
     while (response.status === 503);
     expect(((await response.json()) as { testCases: unknown[] }).testCases).toHaveLength(CASES);
+  });
+});
+
+describe('the flaky tests of a project', () => {
+  it('come in pages, the most flaky first, each of them once', async () => {
+    const seen: { id: number; rateLow: number }[] = [];
+    let path: string | undefined = `/api/projects/${projectId}/flaky-tests`;
+    const sizes: number[] = [];
+    while (path !== undefined) {
+      const response: Response = await fetch(`${server.url}${path}`);
+      const page = (await response.json()) as { id: number; rateLow: number }[];
+      sizes.push(page.length);
+      seen.push(...page);
+      path = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    expect(sizes).toEqual([500, 500, 500]);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(CASES / 20);
+    expect(seen).toEqual(seen.toSorted((a, b) => b.rateLow - a.rateLow || a.id - b.id));
   });
 });

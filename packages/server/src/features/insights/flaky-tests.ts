@@ -1,6 +1,7 @@
 import { type FlakyTest, rateFigures } from '@assay/contract';
 import { readRuns } from '../../history/read-runs.ts';
 import type { TestCatalogue } from '../../history/test-catalogue.ts';
+import type { Position } from '../../http/page.ts';
 import { lettersOf, weightOf, weights } from '../../segments/letters.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 import type { SegmentStore } from '../../segments/store.ts';
@@ -21,19 +22,24 @@ interface FlakyCount {
   last: Place;
 }
 
-/** The tests that were flaky in some runs, oldest first; the most flaky test first. */
+/** A page of the tests that were flaky in some runs, oldest first; the most flaky test first. */
 export const findFlaky = async (
   { segments, tests }: { readonly segments: SegmentStore; readonly tests: TestCatalogue },
   runs: readonly RecentRun[],
-): Promise<FlakyTest[]> => {
-  const counts = await countFlaky(segments, runs);
+  { after, limit }: { readonly after: Position | null; readonly limit: number },
+): Promise<{ body: FlakyTest[]; next: Position | null }> => {
+  const ordered = (await countFlaky(segments, runs))
+    .map((count) => ({ ...count, place: { value: flakiness(count), id: count.testId } }))
+    .filter(({ place }) => after === null || comparePlaces(after, place) < 0)
+    .sort((a, b) => comparePlaces(a.place, b.place));
+  const counts = ordered.slice(0, limit);
   const histories = await readLetters(
     segments,
     runs,
     counts.map(({ testId }) => testId),
   );
   const names = await tests.find(counts.map(({ testId }) => testId));
-  const found = counts.flatMap(({ testId, flaky, ran, first, last }, index): FlakyTest[] => {
+  const body = counts.flatMap(({ testId, flaky, ran, first, last }, index): FlakyTest[] => {
     const name = names.get(testId);
     if (!name) return [];
     const { rate, low, high } = rateFigures(flaky, ran);
@@ -54,8 +60,16 @@ export const findFlaky = async (
       },
     ];
   });
-  return found.sort((a, b) => b.rateLow - a.rateLow || b.flakyRuns - a.flakyRuns || a.id - b.id);
+  return { body, next: ordered.length > limit ? counts.at(-1)!.place : null };
 };
+
+const MOST_FLAKY_RUNS = 1_000_000;
+
+/** Orders by the lower end of the interval, then by how often, as one number. */
+const flakiness = ({ flaky, ran }: FlakyCount): number =>
+  Math.round(rateFigures(flaky, ran).low * 10) * MOST_FLAKY_RUNS + Math.min(flaky, MOST_FLAKY_RUNS - 1);
+
+const comparePlaces = (a: Position, b: Position): number => b.value - a.value || a.id - b.id;
 
 const countFlaky = async (segments: SegmentStore, runs: readonly RecentRun[]): Promise<FlakyCount[]> => {
   const seen = startTestRows();

@@ -1,7 +1,8 @@
-import { type PerformancePoint, endpoints, formatTime } from '@assay/contract';
+import { MOST_FLAKY_TESTS, type PerformancePoint, endpoints, formatTime } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { readRuns } from '../../history/read-runs.ts';
 import { type Route, read } from '../../http/endpoint.ts';
+import { readCursor, writeCursor } from '../../http/page.ts';
 import type { Results } from '../../segments/results.ts';
 import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
@@ -41,10 +42,15 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
   }),
   read(endpoints.listFlakyTests, {
     revision: ({ params }) => projectRevision(queries, params.id),
-    async answer({ params, query: { runs = DEFAULT_FLAKY_TEST_RUNS }, startLargeRead }) {
+    async answer({
+      params,
+      query: { runs = DEFAULT_FLAKY_TEST_RUNS, limit = MOST_FLAKY_TESTS, cursor },
+      startLargeRead,
+    }) {
       const oldestFirst = (await listRecentRuns(queries, params.id, runs)).reverse();
       await startLargeRead(resultsIn(oldestFirst));
-      return { body: await findFlaky({ segments, tests }, oldestFirst) };
+      const { body, next } = await findFlaky({ segments, tests }, oldestFirst, { after: readCursor(cursor), limit });
+      return { body, nextCursor: next && writeCursor(next) };
     },
   }),
 ];

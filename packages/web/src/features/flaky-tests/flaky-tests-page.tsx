@@ -1,3 +1,4 @@
+import { MOST_FLAKY_TESTS } from '@assay/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useAddressChoice } from '../../address.ts';
@@ -29,6 +30,10 @@ const ORDER_WORDS: Record<Order, string> = {
   title: 'By title',
 };
 
+/** The service answers the most flaky ones only. */
+const found = (count: number): string =>
+  count < MOST_FLAKY_TESTS ? countOf(count, 'test') : `The ${countOf(count, 'most flaky test')}`;
+
 export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
   const [runs, setRuns] = useAddressChoice('runs', SPANS, '100');
   const [order, setOrder] = useAddressChoice('sort', ORDERS, 'often');
@@ -40,7 +45,7 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
     <ProjectFrame projectId={id} title="Flaky tests">
       <Panel
         title="Flaky tests"
-        note={query.data && `${countOf(query.data.length, 'test')} in the latest ${runs} runs`}
+        note={query.data && `${found(query.data.length)} in the latest ${runs} runs`}
         actions={
           <div className={styles['tools']}>
             <InlineSelect

@@ -1,0 +1,129 @@
+import { type Project, type Run, formatTime } from '@assay/contract';
+import type { SelectQueryBuilder } from 'kysely';
+import type { Queries } from '../../db/database.ts';
+import type { ProjectRow, Tables } from '../../db/tables.ts';
+import type { Position } from '../../http/page.ts';
+import { type JsonBytes, putText } from '../../json-bytes.ts';
+import { reportsOf } from '../files/present-files.ts';
+import { SHOWN_RUN_COLUMNS, type ShownRun, presentRun } from '../runs/present-run.ts';
+import { presentRunPoint } from '../runs/run-refs.ts';
+import { shardsOf } from '../runs/shards.ts';
+import { listRunRows } from './queries.ts';
+
+/** SQLite joins at most 500 queries into one. */
+const PROJECTS_PER_PIECE = 50;
+const RUNS_PER_PIECE = 200;
+
+/** Writes a list of projects, each with its latest run and, on request, points of its recent ones. */
+export async function* writeProjects(
+  json: JsonBytes,
+  queries: Queries,
+  projects: readonly ProjectRow[],
+  recent: number,
+): AsyncGenerator<void> {
+  putText(json, '[');
+  for (let start = 0; start < projects.length; start += PROJECTS_PER_PIECE) {
+    const piece = await presentProjects(queries, projects.slice(start, start + PROJECTS_PER_PIECE), recent);
+    putText(json, `${start > 0 ? ',' : ''}${JSON.stringify(piece).slice(1, -1)}`);
+    yield;
+  }
+  putText(json, ']');
+}
+
+export const presentProjects = async (
+  queries: Queries,
+  projects: readonly ProjectRow[],
+  recent = 0,
+): Promise<Project[]> => {
+  const rows = await latestRunsOf(
+    queries,
+    projects.map(({ id }) => id),
+    Math.max(1, recent),
+  );
+  const runs = Map.groupBy(rows, ({ project_id }) => project_id);
+  const shards = await shardsOf(
+    queries,
+    projects.flatMap(({ id }) => runs.get(id)?.[0] ?? []),
+  );
+  return projects.map((project) => {
+    const newestFirst = runs.get(project.id) ?? [];
+    const [latest] = newestFirst;
+    const presented = presentProject(project, latest && presentRun(latest, shards.get(latest.id)));
+    return recent === 0 ? presented : { ...presented, recentRuns: newestFirst.toReversed().map(presentRunPoint) };
+  });
+};
+
+/** Of each project, newest first: one query that reads no more runs than it answers. */
+const latestRunsOf = async (queries: Queries, projectIds: readonly number[], count: number): Promise<ShownRun[]> => {
+  const latestOf = (projectId: number): SelectQueryBuilder<Tables, 'runs', ShownRun> =>
+    queries
+      .selectFrom(
+        queries
+          .selectFrom('runs')
+          .select(SHOWN_RUN_COLUMNS)
+          .where('project_id', '=', projectId)
+          .orderBy('start_time', 'desc')
+          .orderBy('id', 'desc')
+          .limit(count)
+          .as('runs'),
+      )
+      .selectAll() as never;
+  const [first, ...others] = projectIds.map(latestOf);
+  if (!first) return [];
+  return others.reduce((all, one) => all.unionAll(one), first).execute();
+};
+
+const presentProject = (project: ProjectRow, latestRun: Run | undefined): Project => ({
+  id: project.id,
+  name: project.name,
+  label: project.label,
+  description: project.description,
+  createdAt: formatTime(project.created_at),
+  updatedAt: formatTime(project.updated_at),
+  totalRuns: project.total_runs,
+  totalTestCases: project.total_tests,
+  latestRun: latestRun ?? null,
+});
+
+/** The runs of a project after a place in their list, newest first, some at a time. */
+export async function* allRunsAfter(
+  queries: Queries,
+  projectId: number,
+  after: Position | null,
+): AsyncGenerator<readonly ShownRun[]> {
+  for (let place = after; ;) {
+    const runs = await listRunRows(queries, projectId, place, RUNS_PER_PIECE);
+    yield runs;
+    if (runs.length < RUNS_PER_PIECE) return;
+    const { start_time, id } = runs.at(-1)!;
+    place = { value: start_time, id };
+  }
+}
+
+/** Writes a project with runs, some at a time. */
+export async function* writeProject(
+  json: JsonBytes,
+  queries: Queries,
+  project: ProjectRow,
+  pieces: Iterable<readonly ShownRun[]> | AsyncIterable<readonly ShownRun[]>,
+): AsyncGenerator<void> {
+  const [presented] = await presentProjects(queries, [project]);
+  putText(json, `${JSON.stringify(presented).slice(0, -1)},"testRuns":[`);
+  let before = '';
+  for await (const runs of pieces) {
+    if (runs.length === 0) continue;
+    putText(json, `${before}${JSON.stringify(await presentRuns(queries, runs)).slice(1, -1)}`);
+    before = ',';
+    yield;
+  }
+  putText(json, ']}');
+}
+
+const presentRuns = async (queries: Queries, runs: readonly ShownRun[]) => {
+  const reports = await reportsOf(
+    queries,
+    runs.map(({ id }) => id),
+  );
+  const shards = await shardsOf(queries, runs);
+  return runs.map((run) => ({ ...presentRun(run, shards.get(run.id)), reports: reports.get(run.id)! }));
+};
