@@ -153,6 +153,7 @@ const STEPS: readonly Step[] = [
     password: 'better hash 2',
     actor,
   })),
+  step('sessions from when the clock was ahead', accountCommands.capSessions, () => ({})),
   step('another role and password', accountCommands.updateUser, () => ({
     userId: 2,
     edit: { name: 'Bob', role: 'administrator' as const, password: 'hash 3' },
