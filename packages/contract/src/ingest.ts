@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_RESULTS_PER_RUN } from './ids.ts';
 import { MAX_METADATA_BYTES } from './run.ts';
+import { MAX_SHARDS } from './outcome.ts';
 import { Count, Maybe, Milliseconds } from './schema.ts';
 
 export const Status = Type.String({ minLength: 1, maxLength: 40 });
@@ -110,8 +111,6 @@ export type SubmittedCase = Static<typeof SubmittedCase>;
 export type SubmittedStep = Static<typeof SubmittedStep>;
 export type SubmittedRequest = Static<typeof SubmittedRequest>;
 export type SubmittedVitals = Static<typeof SubmittedVitals>;
-
-export const MAX_SHARDS = 1_000;
 
 /** What tells a run, and a part of one, from others. */
 export const whichRun = {

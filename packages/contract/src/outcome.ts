@@ -18,6 +18,22 @@ export const outcomeOf = (status: string): Outcome => {
 
 export const isFlaky = (status: string, retries: number): boolean => status === 'passed' && retries > 0;
 
+export const MAX_SHARDS = 1_000;
+
+/** Statuses of runs, worst first; a status that nobody knows comes after these and before the good ones. */
+const BAD = ['failed', 'timedout', 'interrupted'];
+const GOOD = ['passed', 'skipped'];
+
+const severityOf = (status: string): number => {
+  const name = status.toLowerCase();
+  if (BAD.includes(name)) return BAD.length - BAD.indexOf(name);
+  return GOOD.includes(name) ? -1 - GOOD.indexOf(name) : 0;
+};
+
+/** What parts with these statuses make of their run; of equal ones the first. */
+export const worstStatus = (statuses: readonly [string, ...string[]]): string =>
+  statuses.reduce((worst, status) => (severityOf(status) > severityOf(worst) ? status : worst));
+
 export interface CaseOutcome {
   readonly status: string;
   readonly retries?: number | null | undefined;

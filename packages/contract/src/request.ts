@@ -7,6 +7,8 @@ export interface ClientOptions {
   readonly headers?: Record<string, string>;
   readonly fetch?: typeof fetch;
   readonly signal?: AbortSignal;
+  /** Changes the text of each answer before it is parsed. */
+  readonly filterText?: (text: string) => string;
 }
 
 /** What a request needs of an endpoint. */
@@ -78,7 +80,8 @@ export const send = async <E extends Endpoint>(
   }
   const url = options.baseUrl.replace(/\/+$/, '') + urlOf(address, parts.params ?? {}, parts.query ?? {});
   const response = await (options.fetch ?? fetch)(url, request);
-  const text = await response.text();
+  const received = await response.text();
+  const text = options.filterText ? options.filterText(received) : received;
   if (!response.ok) throw new ApiError(response.status, parseJson(text) as ErrorBody | null);
   return { status: response.status, headers: response.headers, body: parseJson(text) as Reply<E> };
 };

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { SubmittedCase } from '@assay/contract';
+import { outcomeOf } from '@assay/contract/outcome';
 import { countFlaky } from '../delivery/counts.ts';
 import type { Delivery, Outcome } from '../delivery/delivery.ts';
 import type { Environment } from '../environment.ts';
@@ -38,7 +39,7 @@ export const buildStepSummary = ({ submission }: Delivery, outcome: Outcome): st
 };
 
 const failureLines = (cases: readonly SubmittedCase[]): string[] => {
-  const failed = cases.filter(({ status }) => !['passed', 'skipped'].includes(status));
+  const failed = cases.filter(({ status }) => outcomeOf(status) === 'failed');
   if (failed.length === 0) return [];
   const lines = failed.slice(0, MOST_FAILURES).map(({ title, browser, error }) => {
     const reason = plain(error?.split('\n')[0] ?? '').slice(0, LONGEST_REASON);

@@ -1,4 +1,5 @@
 import type { SubmittedCase } from '@assay/contract';
+import { outcomeOf, worstStatus } from '@assay/contract/outcome';
 import type { TraceToSend } from '../delivery/delivery.ts';
 import { joinTries } from './build-case.ts';
 import { findFiles } from './find-files.ts';
@@ -140,10 +141,11 @@ const joinFiles = (all: readonly ReadFile[]): ImportedRun => {
     cases,
     startTime: new Date(Math.round(startMs)).toISOString(),
     durationMs,
-    status: worstStatus(
-      cases,
-      files.map(({ imported }) => imported.status),
-    ),
+    status: worstStatus([
+      'skipped',
+      ...files.flatMap(({ imported }) => imported.status ?? []),
+      ...cases.map(({ status }) => runStatusOf(status)),
+    ]),
     shard: files[0]!.imported.shard,
     errors: files.flatMap(({ imported }) => imported.errors),
     traces: tracesOf(files),
@@ -180,12 +182,9 @@ const tracesOf = (files: readonly ReadFile[]): TraceToSend[] => {
   });
 };
 
-const WORST_FIRST = ['failed', 'timedout', 'interrupted', 'passed'];
-
-const worstStatus = (cases: readonly SubmittedCase[], told: readonly (string | null)[]): string => {
-  const statuses = new Set(told);
-  if (cases.some(({ status }) => status === 'failed' || status === 'timedOut')) statuses.add('failed');
-  if (cases.some(({ status }) => status === 'interrupted')) statuses.add('interrupted');
-  if (cases.some(({ status }) => status !== 'skipped')) statuses.add('passed');
-  return WORST_FIRST.find((status) => statuses.has(status)) ?? 'skipped';
+/** What a case says about its run. */
+const runStatusOf = (caseStatus: string): string => {
+  if (caseStatus === 'interrupted') return 'interrupted';
+  const outcome = outcomeOf(caseStatus);
+  return outcome === 'other' ? 'passed' : outcome;
 };

@@ -9,9 +9,6 @@ export interface Problem {
   readonly line: number | null;
 }
 
-/** As many as the interface takes. */
-export const MAX_SHARDS = 1_000;
-
 /** What one file says. A file that breaks off gives what came before, and a problem that says where. */
 export interface Imported {
   readonly cases: SubmittedCase[];

@@ -1,4 +1,5 @@
-import { type ImportContext, type Imported, MAX_SHARDS } from './imported.ts';
+import { MAX_SHARDS } from '@assay/contract/outcome';
+import type { ImportContext, Imported } from './imported.ts';
 import { type Fields, fieldsOf, isFields, listOf, numberOr, textOr, timeOf } from './json.ts';
 import {
   type PlaywrightResult,

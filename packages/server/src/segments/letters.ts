@@ -1,24 +1,16 @@
-import { LETTERS_BY_WEIGHT } from '@assay/contract';
+import { LETTERS_BY_WEIGHT, isFlaky, outcomeOf } from '@assay/contract';
 import type { Results } from './results.ts';
-import { statusCodes } from './status-code.ts';
+import { KNOWN_STATUSES } from './status-code.ts';
 
 /** The letters of a history as numbers: the place of each in `LETTERS_BY_WEIGHT`, so that the heaviest is the largest. */
 export const weights = { notRun: 0, skipped: 1, other: 2, passed: 3, flaky: 4, failed: 5 } as const;
 
-export const weightOf = (statusCode: number, retries: number): number => {
-  switch (statusCode) {
-    case statusCodes.passed:
-      return retries > 0 ? weights.flaky : weights.passed;
-    case statusCodes.skipped:
-      return weights.skipped;
-    case statusCodes.failed:
-    case statusCodes.timedOut:
-    case statusCodes.interrupted:
-      return weights.failed;
-    default:
-      return weights.other;
-  }
-};
+/** By the codes of the known statuses, without and with retries. */
+const weightsWithout = KNOWN_STATUSES.map((status) => weights[outcomeOf(status)]);
+const weightsWith = KNOWN_STATUSES.map((status) => (isFlaky(status, 1) ? weights.flaky : weights[outcomeOf(status)]));
+
+export const weightOf = (statusCode: number, retries: number): number =>
+  (retries > 0 ? weightsWith : weightsWithout)[statusCode] ?? weights.other;
 
 export const weightAt = ({ status, retries }: Results, row: number): number =>
   weightOf(status.values[row]!, retries.values[row]!);

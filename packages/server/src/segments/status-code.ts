@@ -2,7 +2,7 @@ import type { Strings } from './block.ts';
 import type { Dictionary } from './dictionary.ts';
 
 /** Statuses with a code of their own, so that scans need no dictionary; the order is part of the stored format. */
-const KNOWN_STATUSES = ['passed', 'failed', 'skipped', 'timedOut', 'interrupted'] as const;
+export const KNOWN_STATUSES = ['passed', 'failed', 'skipped', 'timedOut', 'interrupted'] as const;
 
 export const statusCodes = { passed: 0, failed: 1, skipped: 2, timedOut: 3, interrupted: 4 } as const;
 

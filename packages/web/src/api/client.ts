@@ -3,6 +3,7 @@ import { ApiError, type Input, send } from '@assay/contract/request';
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { endpoints } from 'virtual:endpoints';
 import { navigate } from 'wouter/use-browser-location';
+import { clampMarks } from '../format/text.ts';
 import { paths } from '../paths.ts';
 
 const FRESH_MS = 10_000;
@@ -57,7 +58,7 @@ export const requestPage = async <N extends EndpointName>(
   input: InputOf<N>,
   signal?: AbortSignal,
 ): Promise<PageOf<ReplyOf<N>>> => {
-  const options = { baseUrl: '', ...(signal ? { signal } : {}) };
+  const options = { baseUrl: '', filterText: clampMarks, ...(signal ? { signal } : {}) };
   const { body, headers } = await send<Endpoints[N]>(options, endpoints[name], input);
   return { body, nextCursor: cursorIn(headers.get('link')) };
 };

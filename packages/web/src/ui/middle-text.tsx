@@ -1,4 +1,5 @@
 import type { ClipboardEvent } from 'react';
+import { graphemeBoundary } from '../format/text.ts';
 import styles from './middle-text.module.css';
 
 const TAIL = 14;
@@ -19,7 +20,7 @@ export const MiddleText = ({ text, tail = TAIL, labelled = false }: Props) => {
       </span>
     );
   }
-  const cut = text.length - tail;
+  const cut = graphemeBoundary(text, text.length - tail);
   return (
     <span className={styles['text']} title={text} onCopy={copyInOnePiece}>
       {/* The two parts would be read as two words. */}

@@ -1,3 +1,4 @@
+import { worstStatus } from '@assay/contract';
 import type { PartRow, RunRow } from '../../db/tables.ts';
 
 type UnionField =
@@ -59,21 +60,10 @@ const highest = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : Math.max(...known);
 };
 
-/** Worst first; what nobody knows comes after these and before what is well. */
-const BAD = ['failed', 'timedout', 'interrupted'];
-const WELL = ['passed', 'skipped'];
-
-const badness = (status: string): number => {
-  const name = status.toLowerCase();
-  if (BAD.includes(name)) return BAD.length - BAD.indexOf(name);
-  return WELL.includes(name) ? -1 - WELL.indexOf(name) : 0;
-};
-
 const statusOfAll = (parts: readonly PartRow[]): string => {
   if (parts.some(({ state }) => state === 'running')) return 'running';
-  let [worst] = parts;
-  for (const part of parts) if (badness(part.status) > badness(worst!.status)) worst = part;
-  return worst!.status;
+  const [first, ...others] = parts.map(({ status }) => status);
+  return worstStatus([first!, ...others]);
 };
 
 const expectedOf = (parts: readonly PartRow[]): number | null => {

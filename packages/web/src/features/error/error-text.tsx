@@ -1,10 +1,14 @@
 import { useState } from 'react';
 import { countOf } from '../../format/number.ts';
+import { graphemeBoundary } from '../../format/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { readAnsi, withoutAnsi } from './ansi.ts';
 import styles from './error-text.module.css';
+
+/** A line may be megabytes. */
+const MOST_CHARACTERS = 20_000;
 
 interface Props {
   readonly text: string;
@@ -17,7 +21,8 @@ export const ErrorText = ({ text, lines = 24 }: Props) => {
   const [whole, setWhole] = useState(false);
   const all = text.split('\n');
   const hidden = all.length - lines;
-  const shown = whole || hidden <= 2 ? text : all.slice(0, lines).join('\n');
+  const begin = hidden <= 2 ? text : all.slice(0, lines).join('\n');
+  const shown = whole ? text : begin.slice(0, graphemeBoundary(begin, MOST_CHARACTERS));
   return (
     <div className={styles['error']}>
       <div className={styles['tools']}>
@@ -28,7 +33,7 @@ export const ErrorText = ({ text, lines = 24 }: Props) => {
       </pre>
       {shown !== text && (
         <Button small className={styles['more']} onClick={() => setWhole(true)}>
-          Show {countOf(hidden, 'more line')}
+          {begin === shown ? `Show ${countOf(hidden, 'more line')}` : 'Show the whole error'}
         </Button>
       )}
     </div>
