@@ -14,7 +14,7 @@ test('a new service asks for its first Administrator, who adds a Reporter whose 
   guarded,
 }) => {
   await page.goto(guarded.url);
-  await page.getByRole('link', { name: 'Make the first Administrator' }).click();
+  await page.getByRole('link', { name: 'Create the first Administrator' }).click();
   await signUp(page, guarded);
   await addUser(page, 'ci-bot', 'Reporter');
 
@@ -22,10 +22,10 @@ test('a new service asks for its first Administrator, who adds a Reporter whose 
     .getByRole('row', { name: /^ci-bot/ })
     .getByRole('link', { name: 'Keys' })
     .click();
-  await page.getByRole('button', { name: 'Make a key for ci-bot' }).click();
+  await page.getByRole('button', { name: 'Create a key for ci-bot' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('GitHub Actions');
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const key = await dialog.getByLabel('the key', { exact: true }).innerText();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('row', { name: /^GitHub Actions/ })).toContainText('never');
@@ -44,7 +44,7 @@ test('a new service asks for its first Administrator, who adds a Reporter whose 
 
   await page.goto(`${guarded.url}/settings/keys?user=2`);
   await page.getByRole('button', { name: 'Revoke GitHub Actions' }).click();
-  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByRole('button', { name: 'Revoke key' }).click();
   await expect(page.getByText('No keys')).toBeVisible();
   expect((await send(`Bearer ${key}`)).status).toBe(401);
 });
@@ -62,7 +62,7 @@ for (const [username, role] of [
     await signIn(theirs, username);
     await expect(theirs).toHaveURL(at('/settings/users'));
     await expect(theirs.getByText('This page is for Administrators')).toBeVisible();
-    await expect(theirs.getByRole('button', { name: 'Add a user' })).toHaveCount(0);
+    await expect(theirs.getByRole('button', { name: 'Add user' })).toHaveCount(0);
     await expect(theirs.getByText('ada')).toHaveCount(0);
     await theirs.goto(`${guarded.url}/settings/storage`);
     await expect(theirs.getByText('This page is for Administrators')).toBeVisible();
@@ -80,19 +80,19 @@ for (const [username, role] of [
 test('a session that ends leads to signing in, and from there back to the same page', async ({ page, guarded }) => {
   await signUp(page, guarded);
   await page.goto(`${guarded.url}/settings/storage?days=7`);
-  await expect(page.getByLabel('Delete runs older than, in days')).toHaveValue('7');
+  await expect(page.getByLabel('Delete runs older than (days)')).toHaveValue('7');
   await page.context().clearCookies();
   await page.getByRole('link', { name: 'Your account' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await signIn(page, 'ada');
   await expect(page).toHaveURL(at('/settings/sessions'));
-  await expect(page.getByText('this one')).toBeVisible();
+  await expect(page.getByText('this session')).toBeVisible();
 
   await page.context().clearCookies();
   await page.goto(`${guarded.url}/settings/storage?days=7`);
   await signIn(page, 'ada');
   await expect(page).toHaveURL(at('/settings/storage?days=7'));
-  await expect(page.getByLabel('Delete runs older than, in days')).toHaveValue('7');
+  await expect(page.getByLabel('Delete runs older than (days)')).toHaveValue('7');
 });
 
 test('a wrong password is told, and signing out ends the session', async ({ page, guarded }) => {
@@ -100,7 +100,7 @@ test('a wrong password is told, and signing out ends the session', async ({ page
   await page.getByRole('button', { name: 'Signed in as ada' }).click();
   await page.getByRole('button', { name: 'Sign out ada' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Username').fill('ada');
   await page.getByLabel('Password').fill(`${PASSWORD}!`);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('password');
@@ -109,11 +109,11 @@ test('a wrong password is told, and signing out ends the session', async ({ page
 });
 
 const addUser = async (page: Page, username: string, role: 'User' | 'Reporter'): Promise<void> => {
-  await page.getByRole('button', { name: 'Add a user' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a user' });
-  await dialog.getByLabel('User name').fill(username);
+  await page.getByRole('button', { name: 'Add user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add user' });
+  await dialog.getByLabel('Username').fill(username);
   await dialog.getByLabel('Password').fill(PASSWORD);
   await dialog.getByRole('radio', { name: new RegExp(`^${role}`) }).check();
-  await dialog.getByRole('button', { name: 'Add the user' }).click();
+  await dialog.getByRole('button', { name: 'Add user' }).click();
   await expect(page.getByRole('row', { name: new RegExp(`^${username}`) })).toContainText(role);
 };

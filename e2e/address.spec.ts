@@ -64,7 +64,7 @@ test('the order of the tests and the part of a result are in the address', async
 
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('link', { name: /^#\d+/ }).first().click();
-  const parts = page.getByRole('navigation', { name: 'Parts of the result' });
+  const parts = page.getByRole('navigation', { name: 'Result sections' });
   await parts.getByRole('link', { name: /^Steps/ }).click();
   await page.reload();
   await expect(parts.getByRole('link', { name: /^Steps/ })).toHaveAttribute('aria-current', 'page');

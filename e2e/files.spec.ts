@@ -24,7 +24,7 @@ test('a newly failing test leads to its trace in place, and to what the page sai
 test('the blobs of a run are made one HTML report, which opens', async ({ page, empty }) => {
   const run = await sendBookshop(empty.client, empty.url, DEMO_END.getTime(), { isMerged: false });
   await page.goto(`${empty.url}/test-runs/${run}`);
-  const merge = page.getByRole('button', { name: 'Make one HTML report of the blobs' });
+  const merge = page.getByRole('button', { name: 'Merge blob reports into one HTML report' });
   await merge.click();
   const link = page.getByRole('link', { name: 'Merged HTML Report' });
   await expect(link).toBeVisible();

@@ -33,7 +33,7 @@ test('the slowest tests tell their durations and where they tend', async ({ page
 
   await rows.nth(1).getByRole('link').first().click();
   const durations = page.getByRole('figure').first();
-  await durations.getByText('As a table').click();
+  await durations.getByText('Show as table').click();
   await expect(durations.getByRole('table').getByRole('row').nth(1)).toContainText(/\d (m?s|m)/);
 });
 
@@ -49,7 +49,7 @@ test('a point of a trend opens its run', async ({ page, demo }) => {
   const { project } = await findPlaces(demo, 'design-system');
   await page.goto(`${demo.url}/projects/${project}`);
   const chart = page.getByRole('figure', { name: 'Run duration' });
-  await chart.getByText('As a table').click();
+  await chart.getByText('Show as table').click();
   await expect(chart.getByRole('row')).toHaveCount(61);
   const drawing = chart.locator('canvas');
   await drawing.scrollIntoViewIfNeeded();

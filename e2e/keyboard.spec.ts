@@ -58,10 +58,10 @@ test('[ and ] go to the run before and after with the same filter', async ({ pag
   const { run } = await findPlaces(demo);
   const { previousRun } = await demo.client.compareRun({ params: { id: run } });
   await page.goto(`${demo.url}/test-runs/${previousRun!.id}?filter=flaky`);
-  await expect(page.getByRole('link', { name: 'The run before' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Previous run' })).toBeVisible();
   await page.keyboard.press(']');
   await expect(page).toHaveURL(at(`/test-runs/${run}?filter=flaky`));
-  await expect(page.getByRole('link', { name: 'The run before' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Previous run' })).toBeVisible();
   await page.keyboard.press('[');
   await expect(page).toHaveURL(at(`/test-runs/${previousRun!.id}?filter=flaky`));
 });
@@ -121,7 +121,7 @@ test('the first Tab skips to the content', async ({ page, demo }) => {
   await page.goto(demo.url);
   await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();
   await page.keyboard.press('Tab');
-  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();
   await expect(skip).toBeInViewport();
   await page.keyboard.press('Enter');

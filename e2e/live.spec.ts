@@ -3,7 +3,7 @@ import { DEMO_END } from './demo-end.ts';
 import { expect, test } from './journey.ts';
 import { findPlaces } from './pages.ts';
 
-const STRIP = 'The service does not answer.';
+const STRIP = 'The service is not responding.';
 
 test('a run that arrives shows on an open page without reloading it', async ({ page, ownDemo }) => {
   const { run } = await findPlaces(ownDemo, 'storefront');

@@ -27,7 +27,7 @@ test('a test that has failed for a while says since when, before and after one l
   await page.goto(demo.url);
   await page.getByRole('link', { name: /^Failed back-office/ }).click();
   const failure = page
-    .getByRole('region', { name: 'Since the run before' })
+    .getByRole('region', { name: 'Changes since the previous run' })
     .getByRole('listitem')
     .filter({ hasText: title });
   await expect(failure.first()).toContainText(`since #${failingSince.id}`);

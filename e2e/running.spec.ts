@@ -19,11 +19,11 @@ test('a run is followed while it happens, and what is read does not move', async
   const params = { id };
   await page.goto(`${empty.url}/test-runs/${id}`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Running');
-  await expect(page.getByText('No test has ended yet')).toBeVisible();
+  await expect(page.getByText('No tests have finished yet')).toBeVisible();
 
   await client.addResults({ params, body: { part, batch: 0, testCases: resultsOf(40) } });
   await expect(page.getByText('40 of 120 tests')).toBeVisible();
-  await expect(page.getByRole('progressbar', { name: 'Tests that have ended' })).toHaveAttribute('value', '40');
+  await expect(page.getByRole('progressbar', { name: 'Finished tests' })).toHaveAttribute('value', '40');
   const results = page.getByRole('list', { name: 'Results', exact: true }).getByRole('listitem');
   const read = results.filter({ hasText: 'checks number 17' });
   await expect(async () => {
@@ -63,7 +63,7 @@ test('shards that have not arrived are told on the run and in the list', async (
   await page.goto(`${empty.url}/test-runs/${testRunId}`);
   await expect(page.getByText('shard 2 of 3 is missing')).toBeVisible();
   const shards = page.getByRole('group').filter({ hasText: 'Shards' }).getByRole('listitem');
-  await expect(shards).toHaveText([/Shard 1.*3 tests.*1\.0 s/, /Shard 3.*3 tests.*3\.0 s/, /Shard 2.*has not arrived/]);
+  await expect(shards).toHaveText([/Shard 1.*3 tests.*1\.0 s/, /Shard 3.*3 tests.*3\.0 s/, /Shard 2.*not received/]);
 
   await page.goto(`${empty.url}/projects/${projectId}`);
   const row = page.getByRole('list', { name: 'Runs', exact: true }).getByRole('listitem');

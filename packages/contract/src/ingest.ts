@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_RESULTS_PER_RUN } from './ids.ts';
-import { MAX_METADATA_BYTES } from './run.ts';
 import { MAX_SHARDS } from './outcome.ts';
+import { MAX_METADATA_BYTES } from './run.ts';
 import { Count, Maybe, Milliseconds } from './schema.ts';
 
 export const Status = Type.String({ minLength: 1, maxLength: 40 });

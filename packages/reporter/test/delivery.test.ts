@@ -6,7 +6,7 @@ import type { Delivery } from '../src/delivery/delivery.ts';
 import { openClient } from '../src/http/client.ts';
 import { openLiveRun } from '../src/live/live-run.ts';
 import { sendAll } from '../src/live/send-all.ts';
-import { deliver, settle } from '../src/sending/deliver.ts';
+import { deliver, conclude } from '../src/sending/deliver.ts';
 import { stateName } from '../src/spool/entry.ts';
 import { flushNow } from '../src/spool/flush-now.ts';
 import { keep } from '../src/spool/keep.ts';
@@ -73,7 +73,7 @@ describe('a service that is there', () => {
     const delivery = workspace.delivery('large', { traceBytes: 3 * 1024 * 1024 });
     await deliver(delivery, workspace.options(service.url), output);
     expect(output.said).toEqual([
-      expect.stringMatching(/^Assay: sent without reports and traces, for .* answered 413/),
+      expect.stringMatching(/^Assay: sent without reports and traces: .* answered 413/),
       expect.stringMatching(/^Assay: 1 passed, 1 failed/),
     ]);
     expect(await service.runsOf('large')).toMatchObject([{ ...COMPLETE, reports: [] }]);
@@ -85,7 +85,7 @@ describe('a service that is there', () => {
     const options = workspace.options(service.url);
     const outcome = await deliver(workspace.delivery('huge', { errorBytes: 2 * 1024 * 1024 }), options, output);
     expect(outcome).toMatchObject({ kind: 'kept', why: expect.stringContaining('answered 413') });
-    expect(output.said).toEqual([expect.stringMatching(/Kept in .*; `assay flush` tries again$/)]);
+    expect(output.said).toEqual([expect.stringMatching(/Kept in .*; `assay flush` retries it$/)]);
     expect(await flushNow(options, listen())).toMatchObject({ sent: [], left: 1, why: expect.stringContaining('413') });
   });
 
@@ -97,7 +97,7 @@ describe('a service that is there', () => {
       const delivery = { ...workspace.delivery('unreadable'), traces: [{ caseIndex: 1, path: '/proc/self/mem' }] };
       await deliver(delivery, workspace.options(service.url), output);
       expect(output.said).toEqual([
-        expect.stringMatching(/^Assay: sent without reports and traces, for \/proc\/self\/mem cannot be read/),
+        expect.stringMatching(/^Assay: sent without reports and traces: \/proc\/self\/mem cannot be read/),
         expect.stringMatching(/^Assay: 1 passed, 1 failed/),
       ]);
       expect(await service.runsOf('unreadable')).toMatchObject([{ ...COMPLETE, reports: [] }]);
@@ -131,8 +131,8 @@ describe('a service that is there', () => {
     const delivery = workspace.delivery('slow');
     const sent = await sendAll(client, delivery, output, tooLate.signal);
     client.close();
-    expect(await settle(sent, delivery, options, output)).toMatchObject({ kind: 'kept' });
-    expect(output.said).toEqual([expect.stringMatching(/^Assay: not sent: .* was not done in time .* Kept in /)]);
+    expect(await conclude(sent, delivery, options, output)).toMatchObject({ kind: 'kept' });
+    expect(output.said).toEqual([expect.stringMatching(/^Assay: not sent: .* did not finish in time .* Kept in /)]);
     proxy.onAnswer = null;
     workspace.clean();
     expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0, why: null });
@@ -222,8 +222,8 @@ describe('a run that is larger than what a service takes at once', () => {
     using workspace = createWorkspace();
     const { credentials } = workspace.options(service.url);
     const client = openClient(service.url, credentials, {});
-    for (const asTold of [true, false]) {
-      const named = workspace.delivery(`goes-on-${asTold}`);
+    for (const matchesStream of [true, false]) {
+      const named = workspace.delivery(`goes-on-${matchesStream}`);
       const part = { runKey: 'build 7', shard: { index: 1, total: 1 } };
       const delivery = enlarged({ ...named, submission: { ...named.submission, ...part } }, 5, 10);
       const { projectName, startTime, testCases } = delivery.submission;
@@ -231,7 +231,7 @@ describe('a run that is larger than what a service takes at once', () => {
       for (const testCase of testCases!.slice(0, 3)) live.add(testCase);
       await expect.poll(async () => (await service.runsOf(projectName))[0]?.testCases.length).toBe(3);
       await live.stop(AbortSignal.timeout(5_000));
-      const batchEnds = asTold ? live.batchEnds() : null;
+      const batchEnds = matchesStream ? live.batchEnds() : null;
       const sent = await sendAll(client, { ...delivery, batchEnds }, listen(), AbortSignal.timeout(20_000), 0);
       expect(sent).toMatchObject({ ok: true, withoutFiles: null });
       const runs = await service.runsOf(projectName);
@@ -275,11 +275,11 @@ describe('a spool', () => {
     for (const name of ['oldest', 'middle', 'newest']) {
       await deliver(workspace.delivery(name, { traceBytes: 400_000 }), options, told);
     }
-    expect(told.said.map((line) => line.includes('(1 that waited longer went'))).toEqual([false, false, true]);
+    expect(told.said.map((line) => line.includes('(deleted 1 older'))).toEqual([false, false, true]);
     expect(await keptIn(workspace.spoolDir)).toHaveLength(2);
     const output = listen();
     await deliver(workspace.delivery('large', { traceBytes: 2_000_000 }), options, output);
-    expect(output.said).toEqual([expect.stringMatching(/without reports and traces, for .* may have 1 MB/)]);
+    expect(output.said).toEqual([expect.stringMatching(/without reports and traces: .* is limited to 1 MB/)]);
   });
 
   // Only an administrator can make a disk.

@@ -29,7 +29,7 @@ export const failsOpenCases = (runner: TestRunner): void => {
     const { code, said, output } = await run({ ASSAY_URL: 'assay', ASSAY_TIMEOUT_MS: 'soon' });
     expect(code).toBe(0);
     expect(said).toEqual([
-      'Assay: this run will not be sent: serverUrl must be an address such as https://assay.example.org, but is "assay"; timeoutMs must be a number from 1 to 3600000, but is "soon"',
+      'Assay: this run will not be sent: serverUrl must be a URL such as https://assay.example.org, but is "assay"; timeoutMs must be a number from 1 to 3600000, but is "soon"',
     ]);
     expect(output).toContain('1 passed');
     expect(output).not.toContain('    at ');
@@ -56,7 +56,7 @@ export const failsOpenCases = (runner: TestRunner): void => {
   });
 
   it.each([
-    ['is too slow to wait for', { keepsBack: true, answers: null }, /not done in time/],
+    ['is too slow to wait for', { keepsBack: true, answers: null }, /did not finish in time/],
     [
       'refuses it',
       { keepsBack: false, answers: 'HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n' },
@@ -94,7 +94,7 @@ export const failsOpenCases = (runner: TestRunner): void => {
     };
     const refused = await run({ ASSAY_URL: proxy.url });
     expect(refused.code).toBe(0);
-    expect(refused.said).toEqual([expect.stringMatching(/answered 422.* Kept in .*; `assay flush` tries again$/)]);
+    expect(refused.said).toEqual([expect.stringMatching(/answered 422.* Kept in .*; `assay flush` retries it$/)]);
     proxy.answers = null;
     const next = await run({ ASSAY_URL: proxy.url });
     expect(next.said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);

@@ -9,7 +9,7 @@ import { deliver } from '../src/sending/deliver.ts';
 import { openRunSender } from '../src/sending/run-sender.ts';
 import { flushNow } from '../src/spool/flush-now.ts';
 import { keep } from '../src/spool/keep.ts';
-import { sayFlushed } from '../src/spool/send-kept.ts';
+import { reportFlushed } from '../src/spool/send-kept.ts';
 import { createWorkplace } from './cli/run-assay.ts';
 import { type Workspace, createWorkspace, listen } from './deliveries.ts';
 
@@ -131,7 +131,7 @@ describe('two suites with one run key', () => {
     const output = listen();
     const flushed = await flushNow(options, output);
     expect(flushed).toMatchObject({ sent: [], left: 0, superseded: [expect.stringContaining('run key "build 7"')] });
-    sayFlushed(flushed, output);
+    reportFlushed(flushed, output);
     expect(output.said).toEqual([expect.stringMatching(/^Assay: results of a kept run not stored: another test run/)]);
   });
 

@@ -3,7 +3,7 @@ import type { Delivery } from '../src/delivery/delivery.ts';
 import { openClient } from '../src/http/client.ts';
 import { openLiveRun } from '../src/live/live-run.ts';
 import { sendAll } from '../src/live/send-all.ts';
-import { settle } from '../src/sending/deliver.ts';
+import { conclude } from '../src/sending/deliver.ts';
 import { flushNow } from '../src/spool/flush-now.ts';
 import { expectOneCompleteRun } from './complete-run.ts';
 import { createWorkspace, listen } from './deliveries.ts';
@@ -43,7 +43,7 @@ describe('a run that is sent while it happens', () => {
       for (const testCase of delivery.submission.testCases!) live.add(testCase);
       const sent = await live.finish(delivery, listen(), givenUp.signal);
       expect(sent, moment).toMatchObject({ ok: false });
-      expect(await settle(sent, delivery, options, listen()), moment).toMatchObject({ kind: 'kept' });
+      expect(await conclude(sent, delivery, options, listen()), moment).toMatchObject({ kind: 'kept' });
       client.close();
       proxy.onAnswer = null;
       workspace.clean();
@@ -76,7 +76,7 @@ describe('a run that is sent as a whole', () => {
       else proxy.onUp = (bytes) => void (bytes > upTo && kill());
       const delivery = workspace.delivery(`killed-${at}`, { traceBytes: 1_000_000 });
       const sent = await sendAll(client, delivery, listen(), givenUp.signal);
-      expect(await settle(sent, delivery, options, listen()), moment).toMatchObject({ kind: 'kept' });
+      expect(await conclude(sent, delivery, options, listen()), moment).toMatchObject({ kind: 'kept' });
       client.close();
       proxy.onAnswer = null;
       workspace.clean();

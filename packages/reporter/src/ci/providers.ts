@@ -9,6 +9,7 @@ export interface Provider {
   read(env: Read): Partial<Ci>;
 }
 
+/** By hand: `env-ci` brings execa into people's CI, runs git synchronously, and knows no attempts, which order the tries of a shard. */
 export const PROVIDERS: readonly Provider[] = [
   {
     name: 'GitHub Actions',

@@ -40,7 +40,7 @@ const describeCase = (testCase: NonNullable<Delivery['submission']['testCases']>
   const again = retries ? `, ${retries} ${retries === 1 ? 'retry' : 'retries'}` : '';
   const reason = error?.trim().split('\n')[0]?.slice(0, LONGEST_ERROR);
   return [
-    `  ${status.padEnd(9)} ${title} (${location ?? 'no place'}${again})`,
+    `  ${status.padEnd(9)} ${title} (${location ?? 'unknown location'}${again})`,
     ...(reason ? [`            ${reason}`] : []),
   ];
 };

@@ -1,6 +1,6 @@
 import { outputTo } from '../output.ts';
 import { flushNow } from '../spool/flush-now.ts';
-import { sayFlushed } from '../spool/send-kept.ts';
+import { reportFlushed } from '../spool/send-kept.ts';
 import { SERVICE_FLAGS, UsageError, readArguments, readCommandOptions } from './read-arguments.ts';
 import { EXIT, type Exit, type Terminal } from './terminal.ts';
 
@@ -12,7 +12,7 @@ export const runFlush = async (args: string[], { env, stderr }: Terminal): Promi
   const options = readCommandOptions(given, env, { projectName: false });
   const flushed = await flushNow(options, output);
   const { sent, superseded, left } = flushed;
-  sayFlushed(flushed, output);
+  reportFlushed(flushed, output);
   if (sent.length + superseded.length + left === 0) output.say('Assay: nothing was waiting');
   return left + superseded.length > 0 && values.strict ? EXIT.bad : EXIT.good;
 };

@@ -13,7 +13,7 @@ export interface Facts {
   readonly flaky: readonly Pick<TestCase, 'id' | 'title' | 'browser'>[];
 }
 
-export interface ToldTest {
+export interface AffectedTest {
   readonly testCaseId: number;
   readonly title: string;
   readonly browser: string | null;
@@ -21,7 +21,7 @@ export interface ToldTest {
 
 export interface BrokenRule {
   readonly rule: string;
-  readonly tests: readonly ToldTest[];
+  readonly tests: readonly AffectedTest[];
 }
 
 export type Verdict =
@@ -42,7 +42,7 @@ export const judge = (rules: Rules, { run, failures, flaky }: Facts): Verdict =>
       flaky.map(({ id, ...test }) => ({ testCaseId: id, ...test })),
     ),
   ].filter((rule) => rule !== null);
-  if (failedOutside(run)) broken.push({ rule: 'it failed outside of its tests', tests: [] });
+  if (failedOutside(run)) broken.push({ rule: 'the run failed outside its tests', tests: [] });
   if (broken.length > 0) return { kind: 'broken', broken };
   return whyUnclear(run) ?? { kind: 'pass' };
 };
@@ -54,9 +54,9 @@ const failedOutside = ({ status, failedTests, metadata }: Facts['run']): boolean
   return status !== 'passed' && Array.isArray(errors) && errors.length > 0;
 };
 
-const check = (what: string, count: number, most: number | null, tests: readonly ToldTest[]): BrokenRule | null => {
+const check = (what: string, count: number, most: number | null, tests: readonly AffectedTest[]): BrokenRule | null => {
   if (most === null || count <= most) return null;
-  const rule = `${count} ${count === 1 ? 'test' : 'tests'} ${what}, ${most === 0 ? 'none' : `${most} at most`} may be`;
+  const rule = `${count} ${count === 1 ? 'test' : 'tests'} ${what} (allowed: ${most})`;
   return { rule, tests: tests.map(({ testCaseId, title, browser }) => ({ testCaseId, title, browser })) };
 };
 
@@ -68,7 +68,7 @@ const whyUnclear = ({ status, shards, totalTests }: Facts['run']): Verdict | nul
     return { kind: 'unclear', why: `${word} ${missing} of ${shards.total} missing`, mayChange: true };
   }
   if (status === 'interrupted' || status === 'timedout') {
-    return { kind: 'unclear', why: `the run was not done: it is ${status}`, mayChange: false };
+    return { kind: 'unclear', why: `the run did not complete: ${status}`, mayChange: false };
   }
   return totalTests === 0 ? { kind: 'unclear', why: 'the run has no tests', mayChange: false } : null;
 };

@@ -123,11 +123,11 @@ const findRunId = async (
     return reply.ok ? reply.body.testRunId : { why: reply.failure.why, mayChange: isMissing(reply) };
   }
   if (outdated !== null) {
-    const why = `the run that was last sent from this folder is ${outdated}, and none was since: give --run or --run-key`;
+    const why = `the last run sent from this folder is ${outdated}: pass --run or --run-key`;
     return { why, mayChange: false };
   }
   if (last?.runId) return last.runId;
-  return notStored ?? { why: 'no run was sent from this folder: give --run or --run-key', mayChange: false };
+  return notStored ?? { why: 'no run was sent from this folder: pass --run or --run-key', mayChange: false };
 };
 
 const isMissing = (reply: Reply<unknown>): boolean =>
@@ -157,7 +157,7 @@ const readFacts = async (client: Client, id: number, rules: Rules, signal: Abort
 const describe = ({ runId, verdict }: Seen, serverUrl: string): string => {
   const where = runId === null ? '' : ` ${serverUrl}/test-runs/${runId}`;
   if (verdict.kind === 'pass') return `assay gate: passed${where}\n`;
-  if (verdict.kind === 'unclear') return `assay gate: cannot tell: ${verdict.why}${where}\n`;
+  if (verdict.kind === 'unclear') return `assay gate: inconclusive: ${verdict.why}${where}\n`;
   return [`assay gate: failed${where}`, ...verdict.broken.flatMap((rule) => describeRule(rule, serverUrl)), ''].join(
     '\n',
   );

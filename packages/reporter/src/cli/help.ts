@@ -1,55 +1,55 @@
 export const HELP = `Sends test results to Assay.
 
-  assay upload <files…>   send reports of any tool as one run
-  assay gate              exit 1 when a run breaks a rule
-  assay flush             send what could not be sent before
+  assay upload <files…>   send the reports of any tool as one run
+  assay gate              exit 1 if a run breaks a rule
+  assay flush             send runs that could not be sent earlier
   assay --version
 
-assay <command> --help says more.
+Run assay <command> --help for details.
 `;
 
-const URL = `  --url <address>         where Assay is (ASSAY_URL)
+const URL = `  --url <address>         address of Assay (ASSAY_URL)
 `;
 const SERVICE = `${URL}  --api-key <key>         (ASSAY_API_KEY)
 `;
 
 export const UPLOAD_HELP = `assay upload <files or folders…>
 
-Sends reports as one run. A report is recognised by its content: JUnit XML, TestNG, TRX, NUnit, xUnit.net, Robot Framework,
-Playwright JSON and blob, Jest, Vitest, Mocha, mochawesome, Cucumber and RSpec JSON, go test -json, TAP, subunit, CTRF,
-Allure results. Of a folder every report is sent.
+Sends reports as one run. Assay detects the format of a file by its content: JUnit XML, TestNG, TRX, NUnit, xUnit.net, Robot
+Framework, Playwright JSON and blob, Jest, Vitest, Mocha, mochawesome, Cucumber and RSpec JSON, go test -json, TAP, subunit,
+CTRF, Allure results. A folder is searched for reports.
 
 ${SERVICE}  --project <name>        (ASSAY_PROJECT)
-  --run-key <key>         names the run: sent again under its key, it takes the place of what was (ASSAY_RUN_KEY)
-  --shard <1/3>           these files are one part of the run that the key names
-  --branch <name>         instead of what CI or git says
+  --run-key <key>         names the run; sending it again with the same key replaces it (ASSAY_RUN_KEY)
+  --shard <1/3>           these files are one shard of the run that the key names
+  --branch <name>         overrides what CI or git reports
   --commit <hash>
-  --report <type=path>    a report to keep with the run, such as html=playwright-report; may be given several times
-  --label <type=text>     what to call it
-  --dry-run               print what would be sent, and send nothing
+  --report <type=path>    a report to keep with the run, such as html=playwright-report; may be repeated
+  --label <type=text>     display name of that report
+  --dry-run               print what would be sent without sending it
   --json                  print JSON
-  --strict                exit 1 when it was not sent
+  --strict                exit 1 if it was not sent or not stored
 
-Exits 0 when it was sent or kept for later, 2 when a file is no report or the command is used wrongly.
+Exits 0 if the run was sent or kept for later, 2 if a file is not a report or the arguments are invalid.
 `;
 
 export const GATE_HELP = `assay gate
 
-Exits 0 when a run keeps the rules, 1 when it breaks one, 2 when that cannot be told. Without --run and --run-key it is
-the run that was last sent from this folder.
+Exits 0 if a run meets the rules, 1 if it breaks one, 2 if that is inconclusive. Without --run and --run-key it checks
+the last run sent from this folder.
 
 ${URL}  --run <id or address>   (ASSAY_RUN)
   --run-key <key>         (ASSAY_RUN_KEY), with --project (ASSAY_PROJECT)
   --max-failed <n>        0, unless --max-new-failures is given
-  --max-new-failures <n>  tests that did not fail the last time they ran
+  --max-new-failures <n>  tests that did not fail in their previous run
   --max-flaky <n>         tests that passed only after a retry
-  --wait <seconds>        for shards that are missing, or a run that is not finished
+  --wait <seconds>        wait for missing shards or an unfinished run
   --json                  print JSON
 `;
 
 export const FLUSH_HELP = `assay flush
 
-Sends what was kept because Assay was away.
+Sends runs that were kept because Assay was unavailable.
 
-${SERVICE}  --strict                exit 1 when something is left
+${SERVICE}  --strict                exit 1 if any run is still waiting or was not stored
 `;

@@ -23,7 +23,7 @@ export const planUpload = (files: FilesImported, settings: UploadSettings): Deli
   const { options, source, shard, reports } = settings;
   const parts = shard === null ? runs : runs.map((run) => ({ ...run, shard }));
   if (shard !== null && runs.length > 1) {
-    throw new UsageError('--shard is one part, but these files are of several shards');
+    throw new UsageError('--shard names one shard, but these files come from several');
   }
   const derived = runKeyOf(source.ci, options.projectName, [process.platform, 'upload']);
   // Parts of one call belong together, whether or not a CI system has a name for that.

@@ -5,10 +5,10 @@ import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
 import type { Outcome, ReportToSend } from '../delivery/delivery.ts';
 import { type FilesImported, type ImportedRun, importFiles } from '../import/import-files.ts';
-import { forgetLastRun } from '../last-run/last-run.ts';
+import { deleteLastRun } from '../last-run/last-run.ts';
 import { outputTo } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
-import { deliver, settle } from '../sending/deliver.ts';
+import { deliver, conclude } from '../sending/deliver.ts';
 import { sendKept } from '../spool/send-kept.ts';
 import { describePlan } from './describe-plan.ts';
 import { planUpload } from './plan-upload.ts';
@@ -64,7 +64,7 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
     stdout.write(values.json ? `${JSON.stringify(plan, null, 2)}\n` : describePlan(plan, formatsOf(files)));
     return EXIT.good;
   }
-  forgetLastRun(options, cwd);
+  deleteLastRun(options, cwd);
   const outcomes: Outcome[] = [];
   const signal = AbortSignal.timeout(options.timeoutMs);
   let away: string | null = null;
@@ -73,7 +73,7 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
     const outcome: Outcome =
       away === null
         ? await deliver(delivery, options, output, signal)
-        : await settle({ ok: false, failure: { kind: 'away', why: away } }, delivery, options, output);
+        : await conclude({ ok: false, failure: { kind: 'away', why: away } }, delivery, options, output);
     if (outcome.kind === 'kept' && outcome.mayPass) away = outcome.why;
     outcomes.push(outcome);
     await writeStepSummary(delivery, outcome, env);
@@ -101,7 +101,7 @@ const readReports = async (
   for (const [type, path] of readPairs('report', given)) {
     const label = labels[type];
     const found = await stat(resolve(cwd, path)).catch(() => null);
-    if (found === null) throw new UsageError(`--report ${type}=${path}: there is no such file or folder`);
+    if (found === null) throw new UsageError(`--report ${type}=${path}: no such file or folder`);
     reports.push({ type, path: resolve(cwd, path), ...(label === undefined ? {} : { label }) });
   }
   return reports;

@@ -6,5 +6,5 @@ export interface Collected {
   readonly testCases: SubmittedCase[];
   readonly traces: TraceToSend[];
   /** Whether what was told case by case is still what they say. */
-  readonly asTold: boolean;
+  readonly matchesStream: boolean;
 }

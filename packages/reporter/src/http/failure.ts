@@ -27,23 +27,23 @@ export const refusalOf = ({ status, headers, body }: HttpAnswer, serverUrl: stri
   if (mayPass(status)) return { kind: 'away', why, isUnreachable: TAKES_NOTHING.has(status) };
   const code = typeof said.code === 'string' ? said.code : null;
   if (status >= 300 && status < 400) {
-    return { kind: 'refused', status, code, why: `${why}; serverUrl should be where it leads, ${headers.location}` };
+    return { kind: 'refused', status, code, why: `${why}; set serverUrl to where it redirects, ${headers.location}` };
   }
   if (status === 401) return { kind: 'refused', status, code, why: `${why} (see apiKey or ASSAY_API_KEY)` };
   if (body === null)
-    return { kind: 'refused', status, code, why: `${why}, which is not what Assay says: see serverUrl` };
+    return { kind: 'refused', status, code, why: `${why}, which is not an Assay response: check serverUrl` };
   return { kind: 'refused', status, code, why };
 };
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses connections',
+  ECONNREFUSED: 'refused the connection',
   ECONNRESET: 'closed the connection',
   EPIPE: 'closed the connection',
-  ENOTFOUND: 'has no address',
-  EAI_AGAIN: 'has no address at the moment',
-  EHOSTUNREACH: 'cannot be reached',
-  ENETUNREACH: 'cannot be reached',
-  ETIMEDOUT: 'does not answer',
+  ENOTFOUND: 'could not be resolved',
+  EAI_AGAIN: 'could not be resolved (temporary DNS failure)',
+  EHOSTUNREACH: 'is unreachable',
+  ENETUNREACH: 'is unreachable',
+  ETIMEDOUT: 'did not respond',
 };
 
 /** A connection that was closed says nothing of the next request. */
@@ -60,7 +60,7 @@ export const failureOf = (error: Error, serverUrl: string, signal: AbortSignal):
 };
 
 const whyNoAnswer = (error: Error, serverUrl: string, signal: AbortSignal): string => {
-  if (signal.aborted) return `${serverUrl} was not done in time (see timeoutMs)`;
+  if (signal.aborted) return `${serverUrl} did not finish in time (see timeoutMs)`;
   // One name may have several addresses, each with its own error.
   const { code } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
   return `${serverUrl} ${WORDS[code ?? ''] ?? `cannot be used: ${error.message || code}`}`;

@@ -13,8 +13,8 @@ const guess = (head: Buffer, text: string): string => {
   if (/^\s*(?:<!doctype html|<html)/i.test(text)) return 'an HTML page: upload it with --report html=<path>';
   const root = /^\s*(?:<\?[^]*?\?>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<([\w:.-]+)/.exec(text)?.[1];
   if (root !== undefined) return `an XML document with the root <${root}>, where JUnit has <testsuites> or <testsuite>`;
-  if (/^\s*\{/.test(text)) return `a JSON object with ${keysIn(text)}, which is no report known here`;
-  if (/^\s*\[/.test(text)) return 'a JSON array, which is no report known here';
+  if (/^\s*\{/.test(text)) return `a JSON object with ${keysIn(text)}, which is not a known report format`;
+  if (/^\s*\[/.test(text)) return 'a JSON array, which is not a known report format';
   if (/^(?:ok|FAIL|---|\?)\s+\S+.*(?:\ds|\[no test files\]|\(cached\))$/m.test(text)) {
     return 'plain output of go test: run go test -json';
   }

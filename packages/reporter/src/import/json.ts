@@ -23,7 +23,7 @@ export const readJson = async (source: Source): Promise<JsonRead> => {
   try {
     text = new TextDecoder(encodingOf(source.head)).decode(await readFile(source.path));
   } catch (error) {
-    return { ok: false, message: `it cannot be read at once: ${messageOf(error)}`, line: null };
+    return { ok: false, message: `it is too large to read: ${messageOf(error)}`, line: null };
   }
   const start = jsonStart(text);
   try {

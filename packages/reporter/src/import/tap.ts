@@ -125,7 +125,7 @@ export const importTap: Importer = async (source, { root }) => {
   }
   const { nodes, plan } = closeLevel();
   if (plan === null && !bailedOut && problems.length === 0) {
-    problems.push(problem('it has no plan, so it may be cut off'));
+    problems.push(problem('it has no plan, so it may be truncated'));
   }
   return {
     cases: buildTapCases(nodes, root),

@@ -56,7 +56,7 @@ export const writeLastRun = async (
 };
 
 /** When a run begins, so that one that never ends is not taken for the one before it. */
-export const forgetLastRun = (place: Place, folder: string): void => {
+export const deleteLastRun = (place: Place, folder: string): void => {
   try {
     rmSync(fileOf(place, folder), { force: true });
   } catch {

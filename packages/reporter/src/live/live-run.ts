@@ -31,7 +31,7 @@ export interface LiveRun {
 }
 
 const EVERY_MS = 1_000;
-const SIGN_OF_LIFE_MS = 20_000;
+const HEARTBEAT_MS = 20_000;
 const PATIENCE_MS = 20_000;
 const LAST_MOMENT_MS = 5_000;
 
@@ -46,7 +46,7 @@ export const openLiveRun = (
   let started: StartReply | null = null;
   let hasReplaced = false;
   let nextBatch = 0;
-  let newsAt = 0;
+  let lastContactAt = 0;
   let refusal: Failure | null = null;
   let failures = 0;
   let notBefore = 0;
@@ -96,7 +96,7 @@ export const openLiveRun = (
   };
 
   const noteOutcome = (failure: Failure | null): void => {
-    newsAt = Date.now();
+    lastContactAt = Date.now();
     failures = failure === null ? 0 : failures + 1;
     if (failure === null) return;
     if (isFinished(failure)) {
@@ -111,7 +111,7 @@ export const openLiveRun = (
   const tick = (): void => {
     const isIdle = started !== null && batches.loose() === 0 && nextBatch >= batches.count();
     if (current !== null || refusal !== null || Date.now() < notBefore) return;
-    if (isIdle && Date.now() < newsAt + SIGN_OF_LIFE_MS) return;
+    if (isIdle && Date.now() < lastContactAt + HEARTBEAT_MS) return;
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(PATIENCE_MS)]);
     // A batch without cases says that this is still there.
     const work = isIdle && started !== null ? sendBatch(started, [], signal, 1) : advance(signal, 1);
@@ -140,8 +140,8 @@ export const openLiveRun = (
   };
 
   /** Files may take long, and nothing else is heard of the run meanwhile. */
-  const whileAlive = async <T>(run: StartReply, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const beat = setInterval(() => void sendBatch(run, [], signal, 1), SIGN_OF_LIFE_MS).unref();
+  const withHeartbeat = async <T>(run: StartReply, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const beat = setInterval(() => void sendBatch(run, [], signal, 1), HEARTBEAT_MS).unref();
     return work().finally(() => clearInterval(beat));
   };
 
@@ -164,7 +164,7 @@ export const openLiveRun = (
     };
     if (failure) return askOutcome();
     const path = `/api/test-runs/${testRunId}`;
-    const files = await whileAlive(started, signal, () =>
+    const files = await withHeartbeat(started, signal, () =>
       sendFiles(client, delivery, { part, path: `${path}/files` }, output, signal),
     );
     if (!files.ok && isFinished(files.failure)) return askOutcome();

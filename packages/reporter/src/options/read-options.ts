@@ -31,7 +31,7 @@ export const readOptions = (
   if (needs.projectName && projectName === '' && typeof (given.projectName ?? '') === 'string') {
     problems.push('no project: set projectName or ASSAY_PROJECT');
   }
-  if (projectName.length > MAX_NAME) problems.push(`projectName may have ${MAX_NAME} characters at most`);
+  if (projectName.length > MAX_NAME) problems.push(`projectName must be at most ${MAX_NAME} characters`);
   const options: Options = {
     serverUrl,
     projectName,
@@ -64,7 +64,7 @@ const sourceOf = (given: GivenOptions, env: Environment, problems: string[]): So
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
     // Its value may be a secret.
-    problems.push(`${name} must be a text, but is a value of the type ${typeof value}`);
+    problems.push(`${name} must be a string, not ${typeof value}`);
     return undefined;
   },
   flag(name, variable) {
@@ -100,7 +100,7 @@ const readServerUrl = (text: string | undefined, problems: string[]): string => 
   if (isPlain && (url.protocol === 'http:' || url.protocol === 'https:')) {
     return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   }
-  problems.push(`serverUrl must be an address such as https://assay.example.org, but is ${shownAddress(text)}`);
+  problems.push(`serverUrl must be a URL such as https://assay.example.org, but is ${shownAddress(text)}`);
   return '';
 };
 
@@ -126,7 +126,7 @@ const readCredentials = (from: Source, problems: string[]): Credentials => {
   const apiKey = from.text('apiKey', 'ASSAY_API_KEY');
   if (apiKey !== undefined) {
     if (/^[\x21-\x7e]+$/.test(apiKey)) return { kind: 'key', apiKey };
-    problems.push('apiKey must be a key as Assay showed it, pd_ and 64 characters');
+    problems.push('apiKey must be pd_ followed by 64 hexadecimal characters');
     return { kind: 'none' };
   }
   const username = from.text('username', 'ASSAY_USERNAME');
@@ -144,7 +144,7 @@ const readLabels = (given: unknown, text: string | undefined, problems: string[]
     if (isObject(given) && Object.values(given).every((label) => typeof label === 'string')) {
       return given as Record<string, string>;
     }
-    problems.push("labels must be texts by the type of their report, such as {html: 'Shop'}");
+    problems.push("labels must map report types to strings, such as {html: 'Shop'}");
     return {};
   }
   const pairs = (text ?? '').split(',').filter((pair) => pair.trim() !== '');
@@ -157,7 +157,7 @@ const readLabels = (given: unknown, text: string | undefined, problems: string[]
 const readMetadata = (given: unknown, text: string | undefined, problems: string[]): Record<string, unknown> => {
   if (given !== undefined && given !== null) {
     if (isObject(given) && isJson(given)) return given;
-    problems.push('metadata must be an object that can be written as JSON');
+    problems.push('metadata must be an object that can be serialized as JSON');
     return {};
   }
   if (!text?.trim()) return {};

@@ -38,15 +38,15 @@ export const createCollector = (root: string): Collector => {
       attempts.has(test.id) || mayRunAgain(test, result) ? null : add(test, buildCase(test, root)),
     known: () => testCases.length,
     finish(suite) {
-      let asTold = true;
+      let matchesStream = true;
       for (const [at, test] of told.entries()) {
         if (attempts.get(test.id) === test.results.length) continue;
         testCases[at] = buildCaseOrLess(test, root);
-        asTold = false;
+        matchesStream = false;
       }
       for (const test of suite.allTests()) if (!attempts.has(test.id)) add(test, buildCaseOrLess(test, root));
       const traces = told.flatMap((test, caseIndex) => tracesOf(test).map((path) => ({ caseIndex, path })));
-      return { testCases, traces, asTold };
+      return { testCases, traces, matchesStream };
     },
   };
 };

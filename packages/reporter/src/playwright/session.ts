@@ -7,7 +7,7 @@ import type { Collected } from '../delivery/collected.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { findReports } from '../delivery/find-reports.ts';
 import type { Environment } from '../environment.ts';
-import { forgetLastRun } from '../last-run/last-run.ts';
+import { deleteLastRun } from '../last-run/last-run.ts';
 import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
@@ -44,7 +44,7 @@ export const beginSession = (
   { env, cwd, args, output }: Surroundings,
 ): Session => {
   const startedAt = Date.now();
-  forgetLastRun(options, cwd);
+  deleteLastRun(options, cwd);
   const root = rootOf(config.rootDir, options, output);
   const collector = createCollector(root);
   const idempotencyKey = randomUUID();
@@ -79,7 +79,7 @@ export const beginSession = (
     const collected = collector.finish(suite);
     for (const testCase of collected.testCases.slice(known)) sender.add(testCase);
     const delivery = await buildDelivery(result, collected);
-    await sender.deliver(delivery, collected.asTold && errors.length === 0, signal);
+    await sender.deliver(delivery, collected.matchesStream && errors.length === 0, signal);
   };
 
   return {

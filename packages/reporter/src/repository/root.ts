@@ -7,7 +7,7 @@ export const rootOf = (folder: string, { rootDir }: Pick<Options, 'rootDir'>, ou
   const root = rootDir ?? findRepository(folder);
   if (root !== null) return root;
   output.say(
-    `Assay: ${folder} is in no repository: set rootDir or ASSAY_ROOT to the folder that files are relative to`,
+    `Assay: ${folder} is not in a repository: set rootDir or ASSAY_ROOT to the folder that file paths are relative to`,
   );
   return folder;
 };

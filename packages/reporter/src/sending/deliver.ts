@@ -20,17 +20,17 @@ export const deliver = async (
 ): Promise<Outcome> => {
   const client = openClient(options.serverUrl, options.credentials, environment());
   try {
-    return await settle(await sendAll(client, delivery, output, signal), delivery, options, output);
+    return await conclude(await sendAll(client, delivery, output, signal), delivery, options, output);
   } catch (error) {
-    return await settle({ ok: false, failure: { kind: 'away', why: String(error) } }, delivery, options, output);
+    return await conclude({ ok: false, failure: { kind: 'away', why: String(error) } }, delivery, options, output);
   } finally {
     client.close();
   }
 };
 
 /** What becomes of a delivery after it was tried to be sent. Never rejects. */
-export const settle = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
-  const outcome = await conclude(sent, delivery, options, output);
+export const conclude = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
+  const outcome = await reportOutcome(sent, delivery, options, output);
   const { runKey, shard } = delivery.submission;
   await writeLastRun(options, process.cwd(), environment(), {
     runId: outcome.kind === 'sent' ? outcome.runId : null,
@@ -41,7 +41,7 @@ export const settle = async (sent: Sent, delivery: Delivery, options: Options, o
   return outcome;
 };
 
-const conclude = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
+const reportOutcome = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
   if (sent.ok) {
     const { runId, projectId, outcome, withoutFiles } = sent;
     const url = `${options.serverUrl}/test-runs/${runId}`;
@@ -50,27 +50,27 @@ const conclude = async (sent: Sent, delivery: Delivery, options: Options, output
       output.say(`Assay: results not stored: ${why} ${url}`);
       return { kind: 'superseded', why, url };
     }
-    if (withoutFiles !== null) output.say(`Assay: sent without reports and traces, for ${withoutFiles}`);
+    if (withoutFiles !== null) output.say(`Assay: sent without reports and traces: ${withoutFiles}`);
     output.say(`Assay: ${summaryOf(delivery)} ${url}`);
     if (outcome === 'replaced' && !isRetry(delivery)) output.say(`Assay: ${describeReplaced(delivery)}`);
     return { kind: 'sent', runId, projectId, url };
   }
-  return sayKept(await keep(delivery, options, isFinal(sent.failure)), sent.failure, output);
+  return reportKept(await keep(delivery, options, isFinal(sent.failure)), sent.failure, output);
 };
 
 /** The CI system tried the job again, so replacing its earlier results is what people expect. */
 const isRetry = ({ submission: { attempt } }: Delivery): boolean => (attempt ?? 1) > 1;
 
 /** Says what became of a run that was not sent. */
-export const sayKept = (kept: Kept, failure: Failure, output: Output): Outcome => {
+export const reportKept = (kept: Kept, failure: Failure, output: Output): Outcome => {
   const { why } = failure;
   if (!kept.ok) {
-    output.say(`Assay: this run is lost: ${why}; and it could not be kept: ${kept.why}`);
+    output.say(`Assay: this run is lost: ${why}; it could not be kept: ${kept.why}`);
     return { kind: 'lost', why: `${why}; ${kept.why}` };
   }
   const missing = kept.missing === null ? '' : `, ${kept.missing}`;
-  const gone = kept.gone === 0 ? '' : ` (${kept.gone} that waited longer went to make room: see spoolMaxMb)`;
-  const later = isFinal(failure) ? '`assay flush` tries again' : 'the next run or `assay flush` sends it';
+  const gone = kept.gone === 0 ? '' : ` (deleted ${kept.gone} older ones to make room: see spoolMaxMb)`;
+  const later = isFinal(failure) ? '`assay flush` retries it' : 'the next run or `assay flush` sends it';
   output.say(`Assay: not sent: ${why}. Kept in ${kept.folder}${missing}${gone}; ${later}`);
   return { kind: 'kept', why, folder: kept.folder, mayPass: failure.kind === 'away' };
 };

@@ -11,7 +11,7 @@ import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { keepNow } from '../spool/keep.ts';
 import { sendKept } from '../spool/send-kept.ts';
-import { sayKept, settle } from './deliver.ts';
+import { reportKept, conclude } from './deliver.ts';
 
 /** Sends one run: its results while it happens, where that is wanted, and all of it when it has ended. */
 export interface RunSender {
@@ -21,9 +21,9 @@ export interface RunSender {
    * Sends what is left, or keeps all for later. What was added cannot be changed, nor can anything be said beside it:
    * unless the delivery is as it was told, all of it is sent again. Never rejects.
    */
-  deliver(delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<void>;
+  deliver(delivery: Delivery, matchesStream: boolean, signal: AbortSignal): Promise<void>;
   /** Keeps a run for later whose process ends now, unless it was sent or kept. Never throws. */
-  keepNow(delivery: Delivery, asTold: boolean, why: string): void;
+  keepNow(delivery: Delivery, matchesStream: boolean, why: string): void;
   /** Leaves nothing running. */
   close(): void;
 }
@@ -35,11 +35,11 @@ export const openRunSender = (
 ): RunSender => {
   const client = openClient(options.serverUrl, options.credentials, env);
   let live: LiveRun | null = null;
-  let isSettled = false;
+  let isConcluded = false;
 
-  const finishLive = async (delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<Sent | null> => {
+  const finishLive = async (delivery: Delivery, matchesStream: boolean, signal: AbortSignal): Promise<Sent | null> => {
     if (live === null) return null;
-    if (!asTold) {
+    if (!matchesStream) {
       await live.stop(signal);
       return null;
     }
@@ -48,16 +48,16 @@ export const openRunSender = (
   };
 
   /** With what was told of it while it happened. */
-  const asSent = (delivery: Delivery, asTold: boolean): Delivery => {
+  const asSent = (delivery: Delivery, matchesStream: boolean): Delivery => {
     if (live === null || live.batchEnds().length === 0) return delivery;
-    return { ...delivery, batchEnds: asTold ? live.batchEnds() : null };
+    return { ...delivery, batchEnds: matchesStream ? live.batchEnds() : null };
   };
 
-  const send = async (delivery: Delivery, asTold: boolean, signal: AbortSignal): Promise<Sent> => {
+  const send = async (delivery: Delivery, matchesStream: boolean, signal: AbortSignal): Promise<Sent> => {
     try {
       return (
-        (await finishLive(delivery, asTold, signal)) ??
-        (await sendAll(client, asSent(delivery, asTold), output, signal))
+        (await finishLive(delivery, matchesStream, signal)) ??
+        (await sendAll(client, asSent(delivery, matchesStream), output, signal))
       );
     } catch (error) {
       return { ok: false, failure: { kind: 'away', why: String(error) } };
@@ -69,18 +69,18 @@ export const openRunSender = (
       if (options.live) live = openLiveRun(client, start, idempotencyKey);
     },
     add: (testCase) => live?.add(testCase),
-    async deliver(given, asTold, signal) {
-      const sent = await send(given, asTold, signal);
-      const delivery = asSent(given, asTold);
-      const outcome = await settle(sent, delivery, options, output);
-      isSettled = true;
+    async deliver(given, matchesStream, signal) {
+      const sent = await send(given, matchesStream, signal);
+      const delivery = asSent(given, matchesStream);
+      const outcome = await conclude(sent, delivery, options, output);
+      isConcluded = true;
       await writeStepSummary(delivery, outcome, env);
       if (outcome.kind === 'sent') await sendKept(options, output, env, signal);
     },
-    keepNow(delivery, asTold, why) {
-      if (isSettled) return;
+    keepNow(delivery, matchesStream, why) {
+      if (isConcluded) return;
       const failure: Failure = { kind: 'away', why };
-      sayKept(keepNow(asSent(delivery, asTold), options), failure, output);
+      reportKept(keepNow(asSent(delivery, matchesStream), options), failure, output);
     },
     close() {
       void live?.stop(AbortSignal.abort());

@@ -36,7 +36,7 @@ export const keep = async (delivery: Delivery, options: Options, refused: boolea
       options,
       refused,
     );
-    const missing = isTooLarge ? `, for ${tooLarge(spoolDir, spoolMaxBytes)}` : why && `: ${why}`;
+    const missing = isTooLarge ? `: ${tooLarge(spoolDir, spoolMaxBytes)}` : why && `: ${why}`;
     return {
       ok: true,
       folder: join(spoolDir, name),
@@ -80,7 +80,7 @@ const write = async (
   try {
     await mkdir(folder, { mode: 0o700 });
     if (refused)
-      await writeFile(join(folder, REFUSED_FILE), 'Refused by the service; only `assay flush` tries again.\n');
+      await writeFile(join(folder, REFUSED_FILE), 'Refused by the service; only `assay flush` retries it.\n');
     const copies = [...(await planCopies(reports, 'report')), ...(await planCopies(traces, 'trace'))];
     const names = new Map(copies.map(({ file, name }) => [file, name]));
     const kept = <T extends FileToSend>(items: readonly T[]): T[] =>
@@ -176,10 +176,10 @@ const makeRoom = async (spoolDir: string, allowedBytes: number, newest: string):
 };
 
 const tooLarge = (spoolDir: string, bytes: number): string =>
-  `${spoolDir} may have ${Math.round(bytes / 1024 / 1024)} MB (see spoolMaxMb)`;
+  `${spoolDir} is limited to ${Math.round(bytes / 1024 / 1024)} MB (see spoolMaxMb)`;
 
 const whyNotKept = ({ code, message }: NodeJS.ErrnoException, spoolDir: string): string => {
   if (code === 'ENOSPC' || code === 'EDQUOT') return `the disk of ${spoolDir} is full`;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `${spoolDir} may not be written to`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `${spoolDir} is not writable`;
   return `${spoolDir} cannot be used: ${message}`;
 };

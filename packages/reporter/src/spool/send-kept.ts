@@ -18,13 +18,13 @@ export const sendKept = async (
   try {
     const signal = AbortSignal.any([until, AbortSignal.timeout(PATIENCE_MS)]);
     const flushed = await flush(client, options, output, { alsoRefused: false, signal });
-    sayFlushed(flushed.why === null ? { ...flushed, left: 0 } : flushed, output);
+    reportFlushed(flushed.why === null ? { ...flushed, left: 0 } : flushed, output);
   } finally {
     client.close();
   }
 };
 
-export const sayFlushed = ({ sent, superseded, left, why }: Flushed, output: Output): void => {
+export const reportFlushed = ({ sent, superseded, left, why }: Flushed, output: Output): void => {
   for (const url of sent) output.say(`Assay: sent a kept run: ${url}`);
   for (const reason of superseded) output.say(`Assay: results of a kept run not stored: ${reason}`);
   if (left === 0) return;

@@ -48,8 +48,8 @@ it('a test is told a while after it ended, or with its module, and once', () => 
   expect(collector.settled(9_000)).toEqual([]);
   expect(collector.finish([module])).toMatchObject({
     testCases: [{ title: 'first' }, { title: 'second' }],
-    untold: [],
-    asTold: true,
+    unsent: [],
+    matchesStream: true,
   });
 });
 
@@ -60,14 +60,14 @@ it('what a test wrote after it was told is in its case, which is no longer as it
   tests[1]!.written.push({ type: 'stdout', content: 'late' });
   expect(collector.finish([module])).toMatchObject({
     testCases: [{ title: 'first' }, { title: 'second', attempts: [{ stdout: 'late' }] }],
-    asTold: false,
+    matchesStream: false,
   });
 });
 
 it('a test that cannot be read is told as far as it can be, beside the others', () => {
   const { module, tests } = moduleOf('good', 'broken');
   Object.assign(tests[1]!, { options: undefined });
-  const { testCases, untold } = createCollector('/shop').finish([module]);
-  expect(untold).toHaveLength(2);
+  const { testCases, unsent } = createCollector('/shop').finish([module]);
+  expect(unsent).toHaveLength(2);
   expect(testCases).toMatchObject([{ title: 'good' }, { title: 'broken', annotations: [{ type: 'unreadable' }] }]);
 });

@@ -10,7 +10,7 @@ export interface Collector {
   settled(nowMs: number): SubmittedCase[];
   moduleEnded(module: TestModule): SubmittedCase[];
   /** All cases: those told first, in their order, then those that were held back or never ran; and which those are. */
-  finish(modules: readonly TestModule[]): Collected & { readonly untold: readonly SubmittedCase[] };
+  finish(modules: readonly TestModule[]): Collected & { readonly unsent: readonly SubmittedCase[] };
 }
 
 const SETTLED_AFTER_MS = 1_000;
@@ -35,9 +35,9 @@ export const createCollector = (root: string): Collector => {
       if (isOver(test)) waiting.push({ test, endedAtMs });
     },
     settled(nowMs) {
-      const isSettled = ({ endedAtMs }: (typeof waiting)[number]): boolean => endedAtMs + SETTLED_AFTER_MS <= nowMs;
-      const settled = waiting.filter(isSettled);
-      if (settled.length > 0) waiting = waiting.filter((one) => !isSettled(one));
+      const isConcluded = ({ endedAtMs }: (typeof waiting)[number]): boolean => endedAtMs + SETTLED_AFTER_MS <= nowMs;
+      const settled = waiting.filter(isConcluded);
+      if (settled.length > 0) waiting = waiting.filter((one) => !isConcluded(one));
       return settled.flatMap(({ test }) => tell(test));
     },
     moduleEnded(module) {
@@ -47,9 +47,9 @@ export const createCollector = (root: string): Collector => {
     finish(modules) {
       const changed = [...told.entries()].filter(([, tellable]) => extents.get(tellable.id) !== extentOf(tellable));
       for (const [at, tellable] of changed) testCases[at] = buildCaseOrLess(tellable, root);
-      const untold = modules.flatMap(tellablesOf).flatMap(tell);
+      const unsent = modules.flatMap(tellablesOf).flatMap(tell);
       const traces = told.flatMap((tellable, caseIndex) => tracesOf(tellable).map((path) => ({ caseIndex, path })));
-      return { testCases, traces, asTold: changed.length === 0, untold };
+      return { testCases, traces, matchesStream: changed.length === 0, unsent };
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { environment } from '../environment.ts';
-import { forgetLastRun } from '../last-run/last-run.ts';
+import { deleteLastRun } from '../last-run/last-run.ts';
 import type { GivenOptions, Options } from '../options/options.ts';
 import { readOptions } from '../options/read-options.ts';
 import { outputTo } from '../output.ts';
@@ -25,7 +25,7 @@ export default class AssayReporter implements Reporter {
     const read = readOptions(this.#given, environment());
     if (read.ok) {
       this.#options = read.options;
-      forgetLastRun(read.options, process.cwd());
+      deleteLastRun(read.options, process.cwd());
     } else this.#output.say(`Assay: this run will not be sent: ${read.problems.join('; ')}`);
   }
 

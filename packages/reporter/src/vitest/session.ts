@@ -75,8 +75,8 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
   const timer = setInterval(() => add(collector.settled(Date.now())), EVERY_MS).unref();
 
   const buildDelivery = (began: Beginning, { modules, errors, reason, atMs }: Ended) => {
-    const { testCases, traces, asTold, untold } = collector.finish(modules);
-    add(untold);
+    const { testCases, traces, matchesStream, unsent } = collector.finish(modules);
+    add(unsent);
     const failedTests = testCases.filter(({ status }) => status === 'failed' || status === 'timedOut').length;
     const status = statusOfRun(config, { reason, failedTests, errors });
     const delivery: Delivery = {
@@ -90,7 +90,7 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
       reports: findReports(places, startedAt, options.labels),
       traces: options.uploadTraces ? traces : [],
     };
-    return { delivery, asTold: asTold && errors.length === 0 };
+    return { delivery, matchesStream: matchesStream && errors.length === 0 };
   };
 
   /** Vitest ends at once when it is told to by a signal, and says so to nobody. */
@@ -102,8 +102,8 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
         reason: 'interrupted',
         atMs: Date.now(),
       };
-      const { delivery, asTold } = buildDelivery(begin(), reached);
-      sender.keepNow(delivery, asTold, 'Vitest ended before it was done');
+      const { delivery, matchesStream } = buildDelivery(begin(), reached);
+      sender.keepNow(delivery, matchesStream, 'Vitest ended before it was done');
     } catch (error) {
       output.say(`Assay: this run is lost: ${String(error)}`);
     }
@@ -136,8 +136,8 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
       try {
         if (end === null) return;
         const signal = AbortSignal.timeout(options.timeoutMs);
-        const { delivery, asTold } = buildDelivery(await beginning, end);
-        await sender.deliver(delivery, asTold, signal);
+        const { delivery, matchesStream } = buildDelivery(await beginning, end);
+        await sender.deliver(delivery, matchesStream, signal);
       } finally {
         close();
       }

@@ -41,10 +41,10 @@ describe('assay gate', () => {
       place.assayHere(['gate', '--max-failed', '1'], { ASSAY_RUN: `${server.url}/test-runs/${good}` }),
     ]);
     expect(plain.code).toBe(1);
-    expect(plain.stdout).toContain('2 tests failed, none may be');
+    expect(plain.stdout).toContain('2 tests failed (allowed: 0)');
     expect(loose).toMatchObject({ code: 0, stdout: `assay gate: passed ${server.url}/test-runs/${bad}\n` });
     expect(fresh.code).toBe(1);
-    expect(fresh.stdout).toContain('1 test newly failed, none may be');
+    expect(fresh.stdout).toContain('1 test newly failed (allowed: 0)');
     const { testCases } = await server.client.getRun({ params: { id: bad } });
     expect(fresh.stdout).toContain(`test 0 ${server.url}/test-cases/${testCases[0]!.id}`);
     expect(fresh.stdout).not.toContain('test 1 ');
@@ -53,7 +53,7 @@ describe('assay gate', () => {
   });
 
   it('is about the run that was last sent from this folder', async () => {
-    expect(await place.assayHere(['gate'])).toMatchObject({ code: 2, stdout: expect.stringContaining('give --run') });
+    expect(await place.assayHere(['gate'])).toMatchObject({ code: 2, stdout: expect.stringContaining('pass --run') });
     writeFileSync(join(place.folder, 'good.tap'), 'TAP version 13\n1..1\nok 1 - a\n');
     writeFileSync(join(place.folder, 'bad.tap'), 'TAP version 13\n1..1\nnot ok 1 - a\n');
     await place.assay(['upload', 'good.tap']);
@@ -87,7 +87,7 @@ describe('assay gate', () => {
     const run = await submit(['failed', 'passed'], { metadata: { errors: ['cart.spec.ts cannot be loaded'] } });
     expect(await place.assayHere(['gate', '--run', String(run), '--max-new-failures', '0'])).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('it failed outside of its tests'),
+      stdout: expect.stringContaining('the run failed outside its tests'),
     });
   });
 
@@ -116,7 +116,7 @@ describe('assay gate', () => {
     ]);
     expect(none).toMatchObject({ code: 2, stdout: expect.stringContaining('There is no test run 999999') });
     expect(noTests).toMatchObject({ code: 2, stdout: expect.stringContaining('the run has no tests') });
-    expect(cut).toMatchObject({ code: 2, stdout: expect.stringContaining('it is interrupted') });
-    expect(outside).toMatchObject({ code: 1, stdout: expect.stringContaining('it failed outside of its tests') });
+    expect(cut).toMatchObject({ code: 2, stdout: expect.stringContaining('did not complete: interrupted') });
+    expect(outside).toMatchObject({ code: 1, stdout: expect.stringContaining('the run failed outside its tests') });
   });
 });

@@ -158,7 +158,7 @@ describe('assay upload', () => {
     [['upload'], 'no files'],
     [['upload', '--colour', 'x'], "Unknown option '--colour'"],
     [['upload', 'x', '--shard', '4/3'], '--shard must be such as 1/3, but is "4/3"'],
-    [['upload', 'x', '--url', 'nowhere'], '--url must be an address'],
+    [['upload', 'x', '--url', 'nowhere'], '--url must be a URL'],
     [['upload', sample('tap-12.tap'), '--shard', '1/3'], '--shard needs --run-key'],
     [['upload', 'x', '--report', 'html'], '--report must be such as html=…'],
     [['gate', '--max-failed', 'few'], '--max-failed must be a whole number, but is "few"'],

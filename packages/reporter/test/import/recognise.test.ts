@@ -55,13 +55,16 @@ describe('a file that is no report is told by what it looks like', () => {
     ['<!doctype html><title>x</title>', 'an HTML page: upload it with --report html=<path>'],
     ['<?xml version="1.0"?>\n<coverage line="1"/>', 'an XML document with the root <coverage>'],
     ['<report><testsuite/></report>', 'an XML document with the root <report>'],
-    ['{"name": "shop", "version": "1.0.0"}', 'a JSON object with "name", "version", which is no report known here'],
+    [
+      '{"name": "shop", "version": "1.0.0"}',
+      'a JSON object with "name", "version", which is not a known report format',
+    ],
     ['[1, 2]', 'a JSON array'],
     ['ok  \texample.org/shop\t0.012s\nFAIL\texample.org/x\t0.1s\n', 'plain output of go test: run go test -json'],
     ['Everything is ok today', 'a text in no known format; it starts with "Everything is ok today"'],
     [
       '{"a": ',
-      'a JSON object with "a", which is no report known here; it starts with "{\\"a\\": " (the JSON breaks off)',
+      'a JSON object with "a", which is not a known report format; it starts with "{\\"a\\": " (the JSON breaks off)',
     ],
   ])('%j', async (content, seen) => {
     expect(await formatOf(content)).toContain(`unknown: ${seen}`);

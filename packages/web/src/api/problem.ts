@@ -8,7 +8,7 @@ export interface Problem {
 /** What went wrong in plain words, and what to do. */
 export const problemOf = (error: unknown): Problem => {
   if (!(error instanceof ApiError)) {
-    return { title: 'The service does not answer', advice: 'It may be restarting. This page tries again by itself.' };
+    return { title: 'The service is not responding', advice: 'It may be restarting. This page retries automatically.' };
   }
   const { status, message } = error;
   if (status === 404) return { title: message, advice: 'It may have been deleted, or the address is mistyped.' };
@@ -17,8 +17,8 @@ export const problemOf = (error: unknown): Problem => {
   if (status === 403) return { title: message, advice: 'Ask an Administrator if you need this.' };
   if (status === 429) return { title: message, advice: 'Wait a moment, then try again.' };
   if (status >= 500) {
-    const reference = error.body?.requestId ? ` The log of the service knows it as ${error.body.requestId}.` : '';
-    return { title: 'The service could not answer', advice: `Try again in a moment.${reference}` };
+    const reference = error.body?.requestId ? ` Its log has the details under request ID ${error.body.requestId}.` : '';
+    return { title: 'The service failed to answer', advice: `Try again in a moment.${reference}` };
   }
   return { title: message, advice: adviceOf(error) };
 };

@@ -6,7 +6,7 @@ import { TwoSeries } from './chart.stories.tsx';
 test('a chart has the same figures as a table beside it', async () => {
   await render(<TwoSeries />);
   await expect.element(page.getByRole('figure', { name: 'Test duration' })).toBeVisible();
-  await page.getByText('As a table').click();
+  await page.getByText('Show as table').click();
   const cells = page
     .getByRole('row')
     .elements()

@@ -57,7 +57,7 @@ export const Chart = (props: ChartProps) => (
       </Suspense>
     </div>
     <details className={styles['table']}>
-      <summary>As a table</summary>
+      <summary>Show as table</summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section tabIndex={0} aria-label={`${props.label}, as a table`}>
         <ChartTable {...props} />

@@ -5,7 +5,7 @@ import { Failure } from './failure.tsx';
 
 interface Props {
   readonly title: string;
-  /** What the button does, such as "Delete the run". */
+  /** What the button does, such as "Delete run". */
   readonly action: string;
   readonly pending: boolean;
   readonly error: Error | null;
@@ -23,7 +23,7 @@ export const Confirm = ({ title, action, pending, error, onConfirm, onClose, chi
     <DialogActions>
       <Button onClick={onClose}>Cancel</Button>
       <Button look="danger" disabled={pending} onClick={onConfirm}>
-        {pending ? 'One moment' : action}
+        {pending ? 'Working…' : action}
       </Button>
     </DialogActions>
   </Dialog>

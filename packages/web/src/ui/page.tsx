@@ -26,7 +26,7 @@ export const Page = ({ title, heading, crumbs = [], about, actions, children }: 
       <header className={styles['head']}>
         <div className={styles['titles']}>
           {crumbs.length > 0 && (
-            <nav aria-label="Where this is">
+            <nav aria-label="Breadcrumb">
               <ol className={styles['crumbs']}>
                 {crumbs.map(({ label, to }) => (
                   <li key={to}>

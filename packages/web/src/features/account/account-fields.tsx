@@ -5,7 +5,7 @@ type Props = Partial<ComponentProps<typeof TextField>>;
 
 export const UserNameField = (props: Props) => (
   <TextField
-    label="User name"
+    label="Username"
     name="username"
     required
     minLength={3}

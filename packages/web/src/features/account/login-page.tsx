@@ -26,9 +26,9 @@ export const LoginPage = () => {
   });
   if (service.data?.authEnabled === false) {
     return (
-      <AccountCard title="No account is needed">
+      <AccountCard title="No account needed">
         <p>Authentication is disabled: everyone who can reach this service may use all of it.</p>
-        <Link to={paths.projects()}>To the projects</Link>
+        <Link to={paths.projects()}>Go to projects</Link>
       </AccountCard>
     );
   }
@@ -36,12 +36,12 @@ export const LoginPage = () => {
     <AccountCard title="Sign in">
       {service.data?.setupNeeded && (
         <p>
-          No account exists yet. <Link to={paths.setup()}>Make the first Administrator</Link>.
+          No account exists yet. <Link to={paths.setup()}>Create the first Administrator</Link>.
         </p>
       )}
       <Form onSubmit={(values) => logIn.mutate(values)}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <TextField label="User name" name="username" required autoComplete="username" autoFocus />
+        <TextField label="Username" name="username" required autoComplete="username" autoFocus />
         <TextField label="Password" name="password" type="password" required autoComplete="current-password" />
         <Failure error={logIn.error} />
         <Button look="primary" type="submit" disabled={logIn.isPending}>
@@ -49,7 +49,7 @@ export const LoginPage = () => {
         </Button>
       </Form>
       <p>
-        <Link to={paths.projects()}>Look without signing in</Link>
+        <Link to={paths.projects()}>Continue without signing in</Link>
       </p>
     </AccountCard>
   );

@@ -34,25 +34,25 @@ export const SetupPage = () => {
       <AccountCard title="Already set up">
         <p>
           {service.data.authEnabled
-            ? 'There is an Administrator already. Others are added in the settings.'
+            ? 'An Administrator already exists. Add other users in the settings.'
             : 'Authentication is disabled, so no account is needed.'}
         </p>
         <Link to={service.data.authEnabled ? paths.login() : paths.projects()}>
-          {service.data.authEnabled ? 'Sign in' : 'To the projects'}
+          {service.data.authEnabled ? 'Sign in' : 'Go to projects'}
         </Link>
       </AccountCard>
     );
   }
   return (
-    <AccountCard title="The first Administrator">
-      <p>This account manages users, keys and storage. The page is open only until it exists.</p>
+    <AccountCard title="Create the first Administrator">
+      <p>This account manages users, keys and storage. This page closes once the account exists.</p>
       <Form onSubmit={(values) => setUp.mutate(values)}>
         <UserNameField autoComplete="username" problem={problems['username']} />
         <DisplayNameField autoComplete="name" problem={problems['name']} />
         <NewPasswordField required problem={problems['password']} />
         <Failure error={setUp.error} />
         <Button look="primary" type="submit" disabled={setUp.isPending}>
-          Make the account
+          Create account
         </Button>
       </Form>
     </AccountCard>

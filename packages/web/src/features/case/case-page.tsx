@@ -81,7 +81,7 @@ const CaseSections = ({ result }: { readonly result: TestCaseDetails }) => {
     <>
       {sections.length > 1 && (
         <Tabs
-          label="Parts of the result"
+          label="Result sections"
           tabs={sections.map(({ name, label, count }) => ({
             label,
             count,

@@ -19,10 +19,10 @@ const EXAMPLE = `{
 
 /** What a result without details says in their place. */
 export const HowToSend = () => (
-  <Panel title="Nothing more is known of this result" padded>
+  <Panel title="No details for this result" padded>
     <div className={styles['text']}>
       <p>
-        It was sent without steps, requests, web vitals or a trace. Upload a trace of Playwright with the run as{' '}
+        It was submitted without steps, requests, web vitals or a trace. Upload a Playwright trace with the run as{' '}
         <code>trace_0</code> for its first test case, <code>trace_1</code> for the second and so on: steps, requests and
         console messages are read from it. Or send them with the test case yourself:
       </p>

@@ -55,7 +55,7 @@ export const PastPanel = ({ result: { id, testId, history } }: { readonly result
 
 const PastWords = ({ past, known }: { readonly past: Past; readonly known: boolean }) => {
   const { failingSince, lastPassed, lastFailed } = past;
-  if (!known) return 'This result is older than these';
+  if (!known) return 'This result is older than those shown';
   if (failingSince) {
     const { first, count, beyond } = failingSince;
     return (
@@ -69,18 +69,18 @@ const PastWords = ({ past, known }: { readonly past: Past; readonly known: boole
         {lastPassed ? (
           <>
             {count === 1 && 'Newly failing: '}
-            {count === 1 ? 'passed' : 'Passed'} last in <ResultLink result={lastPassed} />
+            {count === 1 ? 'last passed' : 'Last passed'} in <ResultLink result={lastPassed} />
           </>
         ) : (
-          'Did not pass in any of these'
+          'Never passed in these results'
         )}
       </>
     );
   }
-  if (!lastFailed) return 'No failure in the results before it';
+  if (!lastFailed) return 'No earlier failures';
   return (
     <>
-      Failed last in <ResultLink result={lastFailed} />
+      Last failed in <ResultLink result={lastFailed} />
     </>
   );
 };

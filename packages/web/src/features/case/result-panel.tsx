@@ -70,7 +70,7 @@ const AttemptRow = ({ attempt, errorTold }: { readonly attempt: Attempt; readonl
       {error !== null && errorTold === null && <ErrorText text={error} lines={ATTEMPT_LINES} />}
       {rest !== undefined && (
         <details open={status === null}>
-          <summary>{status === null ? 'As it was sent' : 'Also sent'}</summary>
+          <summary>{status === null ? 'As submitted' : 'Also submitted'}</summary>
           <CodeBlock what={`what else was sent of attempt ${number}`} text={jsonOf(rest)} />
         </details>
       )}

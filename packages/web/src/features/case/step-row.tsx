@@ -40,7 +40,7 @@ export const StepRow = memo(({ row, open, slowest, onToggle }: Props) => {
               type="button"
               className={styles['toggle']}
               aria-expanded={open}
-              aria-label={`${open ? 'Close' : 'Open'} ${title}`}
+              aria-label={`${open ? 'Collapse' : 'Expand'} ${title}`}
               onClick={() => onToggle(row)}
             >
               <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />

@@ -18,11 +18,11 @@ test('steps stand inside those they belong to, each where it was in time', async
 
 test('a group closes and opens, and says how many steps are inside', async () => {
   await render(<Failed />);
-  await page.getByRole('button', { name: 'Close Fill the basket' }).click();
+  await page.getByRole('button', { name: 'Collapse Fill the basket' }).click();
   await expect.element(rows).toHaveLength(4);
   await expect.element(rows.nth(1)).toMatchTextContent(/2 steps inside/);
-  await page.getByRole('button', { name: 'Open Fill the basket' }).click();
+  await page.getByRole('button', { name: 'Expand Fill the basket' }).click();
   await expect.element(rows).toHaveLength(6);
-  await page.getByRole('button', { name: 'Close all' }).click();
+  await page.getByRole('button', { name: 'Collapse all' }).click();
   await expect.element(rows).toHaveLength(3);
 });

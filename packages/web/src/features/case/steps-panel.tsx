@@ -57,10 +57,10 @@ export const StepsPanel = ({ result }: { readonly result: TestCaseDetails }) => 
               </Button>
             )}
             <Button small onClick={() => setClosed(new Set())} disabled={closed.size === 0}>
-              Open all
+              Expand all
             </Button>
             <Button small onClick={() => setClosed(new Set(groups))} disabled={closed.size === groups.length}>
-              Close all
+              Collapse all
             </Button>
           </div>
         )

@@ -27,7 +27,7 @@ export const VitalsPanel = ({ vitals }: { readonly vitals: SubmittedVitals }) =>
         </Panel>
       )}
       {timings.length > 0 && (
-        <Panel title="How the page loaded" note={measured.length === 0 && page}>
+        <Panel title="Page load" note={measured.length === 0 && page}>
           <Timings timings={timings} />
         </Panel>
       )}

@@ -88,7 +88,7 @@ const TIMING_NAMES: Readonly<Record<string, string>> = {
   firstContentfulPaint: 'First contentful paint',
 };
 
-/** How the page loaded, in the order it happened. */
+/** Page load, in the order it happened. */
 export const readTimings = (vitals: SubmittedVitals): Timing[] =>
   Object.entries({ ...navigationOf(vitals), ...vitals.paint })
     .flatMap(([key, ms]) => (isMeasured(ms) ? { name: TIMING_NAMES[key] ?? key, ms } : []))

@@ -118,14 +118,7 @@ export const FilterBox = ({ label, state, catalogue, loaded, examples }: Props) 
         {text === '' ? (
           <kbd aria-hidden="true">/</kbd>
         ) : (
-          <Button
-            look="quiet"
-            small
-            square
-            aria-label="Clear the filter"
-            title="Clear the filter"
-            onClick={() => put('')}
-          >
+          <Button look="quiet" small square aria-label="Clear filter" title="Clear filter" onClick={() => put('')}>
             <Icon name="cross" size={14} />
           </Button>
         )}

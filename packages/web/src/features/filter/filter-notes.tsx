@@ -38,7 +38,7 @@ export const FilterNotes = ({ id, state: { text, filter, put }, mistakes, exampl
         </div>
       ))}
       {!filter.ok && mistakes.length > 0 && (
-        <div className={styles['kept']}>The list still shows the last filter that could be read.</div>
+        <div className={styles['kept']}>The list still uses the last valid filter.</div>
       )}
     </div>
   </div>

@@ -9,7 +9,7 @@ interface Props {
   readonly onTake: (item: CompletionItem) => void;
 }
 
-/** What may come next, under the box. */
+/** Suggestions, under the box. */
 export const FilterOffers = ({ id, items, active, onTake }: Props) => {
   useEffect(() => {
     if (active !== null) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
@@ -17,7 +17,7 @@ export const FilterOffers = ({ id, items, active, onTake }: Props) => {
   const about = items[active ?? 0];
   return (
     <div className={styles['offers']} hidden={items.length === 0}>
-      <div id={id} role="listbox" aria-label="What may come next">
+      <div id={id} role="listbox" aria-label="Suggestions">
         {items.map((item, at) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div

@@ -25,7 +25,7 @@ const SPANS = ['30', '100', '200'] as const;
 const SHOWN_HISTORY = 60;
 const ORDER_WORDS: Record<Order, string> = {
   often: 'Most flaky first',
-  recent: 'Last flaky first',
+  recent: 'Most recently flaky first',
   new: 'Newest first',
   title: 'By title',
 };
@@ -55,7 +55,7 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
               onChange={(value) => setOrder(value as Order)}
             />
             <Choice
-              label="How many of the latest runs"
+              label="Number of runs"
               value={runs}
               options={SPANS.map((value) => ({ value, label: `${value} runs` }))}
               onChange={setRuns}
@@ -93,13 +93,13 @@ const FlakyTests = ({ projectId, tests, order, runs }: TableProps) => {
   if (tests.length === 0 && project?.totalRuns === 0) {
     return (
       <Empty title="No runs yet">
-        <p>Flaky tests show here once runs were sent that try failed tests again.</p>
+        <p>Flaky tests appear here once runs that retry failed tests have been submitted.</p>
       </Empty>
     );
   }
   if (tests.length === 0) {
     return (
-      <Empty title="Good news: no test is flaky">
+      <Empty title="No flaky tests">
         <p>In the latest {runs} runs no test needed a second try to pass.</p>
       </Empty>
     );
@@ -118,7 +118,7 @@ const COLUMNS: readonly Column<FlakyTest>[] = [
       </span>
     ),
   },
-  { title: 'How often', wide: true, cell: (test) => <RateRange test={test} /> },
+  { title: 'Rate', wide: true, cell: (test) => <RateRange test={test} /> },
   {
     title: 'Since',
     cell: ({ firstFlaky }) => (

@@ -31,7 +31,7 @@ export const NetworkPage = ({ id }: { readonly id: number }) => {
       actions={
         <Link to={paths.run(id)} className={buttonClass({})}>
           <Icon name="arrowLeft" size={14} />
-          Back to the run
+          Back to run
         </Link>
       }
     >

@@ -10,11 +10,11 @@ const EXAMPLE = `"networkRequests": [
 
 /** Why there are none, and how they get in. */
 export const NoRequests = () => (
-  <Panel title="No requests are known of this run" padded>
+  <Panel title="No requests recorded for this run" padded>
     <div className={styles['text']}>
       <p>
-        Requests come from the traces of Playwright that are uploaded with a run, as <code>trace_0</code>,{' '}
-        <code>trace_1</code> and so on. Without traces, send them with each test case:
+        Requests come from the Playwright traces uploaded with a run, as <code>trace_0</code>, <code>trace_1</code> and
+        so on. Without traces, send them with each test case:
       </p>
       <CodeBlock what="the field" text={EXAMPLE} />
       <p>

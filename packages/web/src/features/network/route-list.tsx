@@ -85,7 +85,7 @@ export const RouteList = ({ runId, groups }: Props) => {
           {HEADS.slice(BEFORE_BARS).map(head)}
         </div>
         {shown.length === 0 ? (
-          <Empty title="No route has all of these words" />
+          <Empty title="No matching routes" />
         ) : (
           <VirtualRows label="Routes" rows={shown} keyOf={nameOf} rowHeight={ROW_HEIGHT} onOpen={toggle}>
             {(group) => (

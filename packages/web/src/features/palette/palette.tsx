@@ -98,7 +98,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
             </div>
           </Fragment>
         ))}
-        {found.length === 0 && <div className={styles['nothing']}>Nothing has all of these words</div>}
+        {found.length === 0 && <div className={styles['nothing']}>No matches</div>}
       </div>
     </Modal>
   );

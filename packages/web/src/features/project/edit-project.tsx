@@ -35,7 +35,7 @@ export const EditProject = ({ project, onClose }: Props) => {
   const problems = fieldProblems(change.error);
   const elsewhere = change.isError && !problems['label'] && !problems['description'] ? problemOf(change.error) : null;
   return (
-    <Dialog title="Edit the project" onClose={onClose}>
+    <Dialog title="Edit project" onClose={onClose}>
       <form
         className={styles['form']}
         onSubmit={(event) => {

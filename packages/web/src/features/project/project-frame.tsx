@@ -38,7 +38,7 @@ export const ProjectFrame = ({ projectId, title, actions, children }: Props) => 
       about={project && <span>{project.description ?? countOf(project.totalRuns, 'run')}</span>}
       actions={actions}
     >
-      <Tabs label="Pages of the project" tabs={tabs.map((tab) => ({ ...tab, current: tab.to === location }))} />
+      <Tabs label="Project pages" tabs={tabs.map((tab) => ({ ...tab, current: tab.to === location }))} />
       {children}
     </Page>
   );

@@ -20,7 +20,7 @@ interface Props {
   /** Those of the chosen branch. */
   readonly runs: readonly Run[];
   readonly usual: ReadonlyMap<number, number>;
-  /** How many runs were looked through, and how many there are. */
+  /** Number of runs were looked through, and how many there are. */
   readonly known: number;
   readonly total: number;
   readonly older: OlderRuns;
@@ -54,7 +54,7 @@ export const RunList = ({ runs, usual, known, total, older, status, setStatus, o
           </VirtualRows>
         </>
       ) : (
-        <Empty title="No run fits these filters">
+        <Empty title="No runs match these filters">
           {known < total && (
             <p>
               Of {formatCount(total)} runs the latest {formatCount(known)} were looked at.
@@ -74,8 +74,8 @@ const Older = ({ older: { state, load }, missing }: { readonly older: OlderRuns;
   if (state === 'none' || missing <= 0) return null;
   return (
     <div className={styles['older']}>
-      {state === 'loading' && 'Older runs are on their way'}
-      {state === 'failed' && <>The older runs did not come. </>}
+      {state === 'loading' && 'Loading older runs…'}
+      {state === 'failed' && <>Could not load older runs. </>}
       {state !== 'loading' && (
         <Button small onClick={load}>
           {state === 'failed' ? 'Try again' : `Show older runs (${countOf(missing, 'more', 'more')})`}

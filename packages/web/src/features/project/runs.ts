@@ -56,7 +56,7 @@ export const mergeRuns = (known: readonly Run[], { runs, first, last }: RunPage)
 
 export interface Held {
   readonly shown: readonly Run[];
-  /** How many runs wait to be shown. */
+  /** Number of runs wait to be shown. */
   readonly waiting: number;
 }
 

@@ -23,7 +23,7 @@ export const SincePanel = ({ runId }: { readonly runId: number }) => {
   const against = query.data?.comparedWith;
   return (
     <Panel
-      title="Since the run before"
+      title="Changes since the previous run"
       note={
         <>
           <Link to={paths.run(runId)}>#{runId}</Link>
@@ -148,7 +148,7 @@ const Failure = ({ test }: { readonly test: FailedTest }) => {
         <Time value={failingSince.startTime} />
       </span>
       <code className={styles['error']} title={error ? firstLine(error) : undefined}>
-        {error ? firstLine(error) : 'No error was sent'}
+        {error ? firstLine(error) : 'No error message'}
       </code>
     </li>
   );

@@ -40,8 +40,8 @@ describe('what is new since the run before', () => {
   });
 
   it('is one sentence when nothing broke and nothing was fixed', () => {
-    expect(unchanged(sinceOf(comparison({})))).toMatch(/no test fails/);
-    expect(unchanged(sinceOf(comparison({ failures: [failure('b', 2)] })))).toMatch(/failed before/);
+    expect(unchanged(sinceOf(comparison({})))).toMatch(/no test is failing/);
+    expect(unchanged(sinceOf(comparison({ failures: [failure('b', 2)] })))).toMatch(/the same tests are failing/);
     expect(unchanged(sinceOf(comparison({ failures: [failure('a', 1)] })))).toBeNull();
     const fixed = [{ ...test, lastFailed: { ...run, testCaseId: 4 }, failedRuns: 1 }];
     expect(unchanged(sinceOf(comparison({ fixed })))).toBeNull();

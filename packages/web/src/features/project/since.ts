@@ -21,8 +21,8 @@ export const sinceOf = ({ failures, fixed }: Comparison): Since => ({
 export const unchanged = ({ newlyFailing, stillFailing, fixed }: Since): string | null => {
   if (newlyFailing.length > 0 || fixed.length > 0) return null;
   return stillFailing.length === 0
-    ? 'Nothing broke and nothing needed fixing: no test fails.'
-    : 'Nothing changed: what fails failed before.';
+    ? 'Nothing changed: no test is failing.'
+    : 'Nothing changed: the same tests are failing.';
 };
 
 /** The filter of a run's page that leaves just what failed. */

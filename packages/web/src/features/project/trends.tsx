@@ -38,7 +38,7 @@ export const Trends = ({ runs }: { readonly runs: readonly Run[] }) => {
       title="Trend"
       actions={
         <Choice
-          label="How many runs"
+          label="Number of runs"
           value={span}
           options={SPANS.map((value) => ({ value, label: `${value} runs` }))}
           onChange={setSpan}

@@ -18,24 +18,24 @@ export const FirstRun = ({ projectName }: Props) => {
     <Panel title={projectName === undefined ? 'Send your first run' : 'No runs'} padded>
       <div className={styles['steps']}>
         {projectName === undefined ? (
-          <p>No run has arrived yet. A project is made by the first run that names it; this page shows it at once.</p>
+          <p>No runs yet. The first run that names a project creates it, and it appears here right away.</p>
         ) : (
-          <p>This project has no runs: they were deleted. The next one that names it shows here at once.</p>
+          <p>All runs of this project were deleted. The next run appears here right away.</p>
         )}
         {authEnabled && (
           <p>
-            Authentication is enabled: make an <Link to={paths.keys()}>API key</Link> first and set{' '}
+            Authentication is enabled: create an <Link to={paths.keys()}>API key</Link> first and set{' '}
             <code>ASSAY_API_KEY</code> to it.
           </p>
         )}
         <h3>Try it from a terminal</h3>
         <CodeBlock what="the command" text={curlCommand(origin, authEnabled, projectName)} />
         <h3>From Playwright, with steps, reports and traces</h3>
-        <CodeBlock what="the set-up of Playwright" text={playwrightSetUp(origin, projectName)} />
+        <CodeBlock what="the Playwright configuration" text={playwrightSetUp(origin, projectName)} />
         <h3>From any other tool: JUnit XML, CTRF, Jest, Vitest, Go, TAP</h3>
         <CodeBlock what="the command that uploads" text={uploadCommand(origin, projectName)} />
         <p>
-          Everything a run may carry is in the <Link to={paths.docs()}>API documentation</Link>.
+          Everything a run can contain is in the <Link to={paths.docs()}>API documentation</Link>.
         </p>
       </div>
     </Panel>

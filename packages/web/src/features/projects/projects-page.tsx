@@ -45,7 +45,7 @@ const found = (projects: readonly Project[], search: string): readonly Project[]
 };
 
 const ProjectList = ({ projects }: { readonly projects: readonly Project[] }) => {
-  if (projects.length === 0) return <Empty title="No project has all of these words" />;
+  if (projects.length === 0) return <Empty title="No matching projects" />;
   return (
     <Panel title="All projects" note={countOf(projects.length, 'project')}>
       <div className={classNames(styles['row'], styles['heads'])} aria-hidden="true">

@@ -22,13 +22,13 @@ export const DeleteRun = ({ run }: { readonly run: RunDetails }) => {
   const reports = run.reports.length > 0 ? `, ${countOf(run.reports.length, 'report')}` : '';
   return (
     <>
-      <Button square aria-label="Delete the run" title="Delete the run" onClick={() => setAsking(true)}>
+      <Button square aria-label="Delete run" title="Delete run" onClick={() => setAsking(true)}>
         <Icon name="bin" />
       </Button>
       {asking && (
         <Confirm
           title={`Delete run #${run.id}?`}
-          action="Delete the run"
+          action="Delete run"
           pending={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate()}

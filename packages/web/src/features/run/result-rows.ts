@@ -32,7 +32,7 @@ export interface ResultRow {
 
 export type ListRow = GroupRow | ResultRow;
 
-export const WITHOUT_ERROR = 'Without an error';
+export const WITHOUT_ERROR = 'No error';
 
 /** Failures first, then what deserves a look; within a rank the order of the run stays. */
 const RANKS: Record<Look, number> = { failed: 0, flaky: 1, other: 2, running: 2, passed: 3, skipped: 4 };

@@ -28,14 +28,14 @@ export const RunAside = ({ run, comparison, results, state }: Props) => {
   const facts = useMemo(() => factsOf(run.metadata), [run.metadata]);
   const fixed = comparison?.fixed ?? [];
   return (
-    <aside className={styles['aside']} aria-label="About the run">
+    <aside className={styles['aside']} aria-label="Run details">
       {run.reports.length > 0 && <RunReports run={run} />}
       {run.shards && (run.shards.total > 1 || run.shards.parts.length > 1) && <RunShards shards={run.shards} />}
       <Fold title="Status by file" note={formatCount(files.length)}>
         <FileList files={files} state={state} />
       </Fold>
       {fixed.length > 0 && (
-        <Fold title="Fixed here" note={formatCount(fixed.length)}>
+        <Fold title="Fixed in this run" note={formatCount(fixed.length)}>
           <ul className={styles['list']}>
             {fixed.map(({ testCaseId, title, filePath, failedRuns }) => (
               <li key={testCaseId}>

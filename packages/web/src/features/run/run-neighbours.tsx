@@ -27,9 +27,9 @@ export const RunNeighbours = ({ comparison }: { readonly comparison: RunComparis
     return () => window.removeEventListener('keydown', onKey);
   }, [before, after, navigate]);
   return (
-    <nav className={styles['neighbours']} aria-label="Runs before and after">
-      <Neighbour to={before} icon="arrowLeft" label="The run before" keys="[" />
-      <Neighbour to={after} icon="arrowRight" label="The run after" keys="]" />
+    <nav className={styles['neighbours']} aria-label="Previous and next run">
+      <Neighbour to={before} icon="arrowLeft" label="Previous run" keys="[" />
+      <Neighbour to={after} icon="arrowRight" label="Next run" keys="]" />
     </nav>
   );
 };

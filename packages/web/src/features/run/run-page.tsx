@@ -28,7 +28,7 @@ export const RunPage = ({ id }: { readonly id: number }) => {
     <Page title={`Run #${id}`} crumbs={[{ label: 'Projects', to: paths.projects() }]}>
       {gone ? (
         <Empty title={`There is no run #${id}`}>
-          <p>It may have been deleted, by hand or by the clean-up of old runs, or the address is mistyped.</p>
+          <p>It may have been deleted, manually or by the cleanup of old runs, or the address is mistyped.</p>
           <Link to={paths.projects()} className={buttonClass({})}>
             All projects
           </Link>

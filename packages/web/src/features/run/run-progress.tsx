@@ -12,7 +12,7 @@ export const RunProgress = ({ run }: { readonly run: RunDetails }) => {
         Running for <Elapsed since={run.startTime} />
       </span>
       {expected !== null && expected > 0 && (
-        <progress value={Math.min(done, expected)} max={expected} aria-label="Tests that have ended" />
+        <progress value={Math.min(done, expected)} max={expected} aria-label="Finished tests" />
       )}
       <span>
         {expected !== null && expected > 0

@@ -32,7 +32,7 @@ export const RunReports = ({ run }: { readonly run: RunDetails }) => {
         {mergeable && (
           <li>
             <Button small disabled={merge.isPending} onClick={() => merge.mutate()}>
-              {merge.isPending ? 'Merging, this may take minutes' : 'Make one HTML report of the blobs'}
+              {merge.isPending ? 'Merging; this can take minutes' : 'Merge blob reports into one HTML report'}
             </Button>
           </li>
         )}

@@ -88,8 +88,8 @@ export const RunResults = ({ run, comparison }: Props) => {
           </div>
           <Panel title="Results" note={countNote(found.length, cases.length)}>
             {found.length === 0 ? (
-              <Empty title="No result matches the filter">
-                <Button onClick={() => filter.put('')}>Clear the filter</Button>
+              <Empty title="No results match the filter">
+                <Button onClick={() => filter.put('')}>Clear filter</Button>
               </Empty>
             ) : (
               <VirtualRows
@@ -126,8 +126,8 @@ const NoResults = ({ run }: { readonly run: RunDetails }) => (
     {run.reports.length > 0 && <RunReports run={run} />}
     <Panel>
       {run.status === 'running' ? (
-        <Empty title="No test has ended yet">
-          <p>Results show here as they arrive.</p>
+        <Empty title="No tests have finished yet">
+          <p>Results appear here as they arrive.</p>
         </Empty>
       ) : (
         <Empty title="This run has no results">

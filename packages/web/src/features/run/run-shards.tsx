@@ -13,7 +13,7 @@ export const RunShards = ({ shards: { total, missing, parts } }: { readonly shar
       {parts.map((part) => (
         <li key={part.index}>
           <RunMark status={part.status} size={14} />
-          <span>{part.index === 0 ? 'Without shard' : `Shard ${part.index}`}</span>
+          <span>{part.index === 0 ? 'No shard' : `Shard ${part.index}`}</span>
           <small>
             {part.attempt > 1 && `attempt ${part.attempt} · `}
             {countOf(part.totalTests, 'test')}
@@ -27,7 +27,7 @@ export const RunShards = ({ shards: { total, missing, parts } }: { readonly shar
         <li key={`missing ${index}`} className={styles['missing']}>
           <LookMark look="other" size={14} />
           <span>Shard {index}</span>
-          <small>has not arrived</small>
+          <small>not received</small>
         </li>
       ))}
     </ol>

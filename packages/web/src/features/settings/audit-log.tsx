@@ -14,11 +14,14 @@ const FIRST = 20;
 const MOST = 1_000;
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { title: 'When', cell: ({ time }) => <Time value={time} /> },
-  { title: 'Who', cell: ({ username, address }) => username ?? (address === null ? 'command line' : 'not signed in') },
-  { title: 'What', cell: ({ action }) => <span className={styles['mono']}>{action}</span> },
-  { title: 'To what', cell: ({ subject }) => subject },
-  { title: 'From', cell: ({ address }) => <span className={styles['mono']}>{address ?? '–'}</span> },
+  { title: 'Time', cell: ({ time }) => <Time value={time} /> },
+  {
+    title: 'Actor',
+    cell: ({ username, address }) => username ?? (address === null ? 'command line' : 'not signed in'),
+  },
+  { title: 'Action', cell: ({ action }) => <span className={styles['mono']}>{action}</span> },
+  { title: 'Target', cell: ({ subject }) => subject },
+  { title: 'Address', cell: ({ address }) => <span className={styles['mono']}>{address ?? '–'}</span> },
   {
     title: 'Details',
     cell: ({ details }) => <span className={styles['details']}>{details === null ? '' : JSON.stringify(details)}</span>,
@@ -30,7 +33,7 @@ export const AuditLog = () => {
   const [limit, setLimit] = useState(FIRST);
   const query = useQuery(ask('listAudit', { query: { limit } }));
   return (
-    <Panel title="Audit log" note="what changed rights or deleted data, newest first">
+    <Panel title="Audit log" note="permission changes and deletions, newest first">
       <Loaded query={query}>
         {(entries) =>
           entries.length === 0 ? (

@@ -35,11 +35,11 @@ export const Cleanup = () => {
     },
   });
   return (
-    <Panel title="Clean up" padded>
+    <Panel title="Cleanup" padded>
       <div className={styles['stack']}>
         <div className={styles['cleanup']}>
           <TextField
-            label="Delete runs older than, in days"
+            label="Delete runs older than (days)"
             type="number"
             min={1}
             max={MOST_DAYS}
@@ -73,7 +73,7 @@ export const Cleanup = () => {
       {confirming && preview.data && (
         <Confirm
           title={`Delete ${countOf(preview.data.runs, 'run')}?`}
-          action="Delete them"
+          action="Delete runs"
           pending={clean.isPending}
           error={clean.error}
           onConfirm={() => clean.mutate()}

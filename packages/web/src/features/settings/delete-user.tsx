@@ -14,7 +14,7 @@ export const DeleteUser = ({ user, onClose }: { readonly user: User; readonly on
   return (
     <Confirm
       title={`Delete ${user.username}?`}
-      action="Delete the user"
+      action="Delete user"
       pending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}

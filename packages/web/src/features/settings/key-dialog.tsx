@@ -25,9 +25,9 @@ export const KeyDialog = ({ user, onClose }: { readonly user: User; readonly onC
   const problems = fieldProblems(make.error);
   if (make.data) {
     return (
-      <Dialog title={`The key ${make.data.name}`} wide onClose={onClose}>
+      <Dialog title={`API key ${make.data.name}`} wide onClose={onClose}>
         <Notice tone="warn" title="Copy it now">
-          It is not shown again. Only its hash is kept.
+          It is not shown again; Assay stores only its hash.
         </Notice>
         <CodeBlock what="the key" text={make.data.key} />
         <p>CI sends it as a header:</p>
@@ -41,7 +41,7 @@ export const KeyDialog = ({ user, onClose }: { readonly user: User; readonly onC
     );
   }
   return (
-    <Dialog title={`Make a key for ${user.username}`} onClose={onClose}>
+    <Dialog title={`Create a key for ${user.username}`} onClose={onClose}>
       <Form onSubmit={(values) => make.mutate(values)}>
         <TextField
           label="Name"
@@ -53,11 +53,11 @@ export const KeyDialog = ({ user, onClose }: { readonly user: User; readonly onC
           problem={problems['name']}
         />
         <TextField
-          label="Last day"
+          label="Expires on"
           name="expires"
           type="date"
           min={today()}
-          hint="Leave empty for a key that does not end"
+          hint="Leave empty for a key that never expires"
           problem={problems['expiresAt']}
         />
         {user.role === 'user' && (
@@ -69,7 +69,7 @@ export const KeyDialog = ({ user, onClose }: { readonly user: User; readonly onC
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabled={make.isPending}>
-            Make the key
+            Create key
           </Button>
         </DialogActions>
       </Form>

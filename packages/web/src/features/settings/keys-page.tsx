@@ -34,9 +34,9 @@ export const KeysPage = () => {
       <AuthDisabledNotice />
       <Loaded query={query}>
         {() => (
-          <Empty title="A key belongs to a user, and there is none yet">
+          <Empty title="Keys belong to users, and there are none yet">
             <p>
-              <Link to={paths.users()}>Add a Reporter</Link> for CI, then make a key for it.
+              <Link to={paths.users()}>Add a Reporter</Link> for CI, then create a key for it.
             </p>
           </Empty>
         )}
@@ -62,7 +62,7 @@ const KeysOf = ({ user, users, onChoose }: KeysProps) => {
       actions={
         administrator && (
           <Button look="primary" onClick={() => setAdding(true)}>
-            Make a key for {user.username}
+            Create a key for {user.username}
           </Button>
         )
       }
@@ -70,7 +70,7 @@ const KeysOf = ({ user, users, onChoose }: KeysProps) => {
       <AuthDisabledNotice />
       {users.length > 1 && (
         <div className={styles['narrow']}>
-          <SelectField label="Keys of" value={user.id} onChange={(event) => onChoose(event.target.value)}>
+          <SelectField label="User" value={user.id} onChange={(event) => onChoose(event.target.value)}>
             {users.map(({ id, username, role }) => (
               <option key={id} value={id}>
                 {username} ({roleLabel(role)})
@@ -97,17 +97,19 @@ const KeyList = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: 
   if (keys.length === 0) {
     return (
       <Empty title="No keys">
-        <p>A key lets CI send runs without a password. It opens what runs are sent to, and nothing else.</p>
+        <p>
+          A key lets CI submit runs without a password. It gives access to the submission endpoints and nothing else.
+        </p>
       </Empty>
     );
   }
   const columns: readonly Column<ApiKey>[] = [
     { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-    { title: 'Starts with', cell: ({ keyPrefix }) => <span className={styles['mono']}>pd_{keyPrefix}…</span> },
-    { title: 'Made', cell: ({ createdAt }) => <Time value={createdAt} /> },
+    { title: 'Prefix', cell: ({ keyPrefix }) => <span className={styles['mono']}>pd_{keyPrefix}…</span> },
+    { title: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
     { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : 'never') },
     {
-      title: 'Ends',
+      title: 'Expires',
       cell: ({ expiresAt }) => {
         if (expiresAt === null) return 'never';
         const ended = new Date(expiresAt) < now;
@@ -143,13 +145,13 @@ const RevokeKey = ({ user, apiKey, onClose }: { user: User; apiKey: ApiKey; onCl
   return (
     <Confirm
       title={`Revoke ${apiKey.name}?`}
-      action="Revoke the key"
+      action="Revoke key"
       pending={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >
-      Whatever sends runs with it is refused from now on.
+      Submissions with this key are rejected from now on.
     </Confirm>
   );
 };

@@ -41,17 +41,17 @@ const Sessions = () => {
   });
   const columns: readonly Column<Session>[] = [
     {
-      title: 'Where',
+      title: 'Device',
       cell: ({ userAgent, current }) => (
         <span className={styles['who']} title={userAgent ?? undefined}>
           <strong>{deviceOf(userAgent)}</strong>
-          {current && <span className={styles['you']}>this one</span>}
+          {current && <span className={styles['you']}>this session</span>}
         </span>
       ),
     },
     { title: 'Address', cell: ({ address }) => <span className={styles['mono']}>{address}</span> },
     { title: 'Signed in', cell: ({ createdAt }) => <Time value={createdAt} /> },
-    { title: 'Ends', cell: ({ expiresAt }) => <Time value={expiresAt} /> },
+    { title: 'Expires', cell: ({ expiresAt }) => <Time value={expiresAt} /> },
     {
       title: 'Actions',
       number: true,

@@ -49,7 +49,7 @@ export const AuthDisabledNotice = () => {
   if (authEnabled) return null;
   return (
     <Notice tone="warn" title="Authentication is disabled">
-      Everyone who can reach this service may read, submit, delete and manage these accounts. To ask for accounts, set{' '}
+      Everyone who can reach this service may read, submit, delete and manage these accounts. To require accounts, set{' '}
       <code>SERVICE_AUTH_ENABLED=true</code> and <code>SERVICE_AUTH_SECRET</code>, then restart the service.
     </Notice>
   );

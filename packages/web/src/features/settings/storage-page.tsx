@@ -33,13 +33,13 @@ export const StoragePage = () => {
 const Figures = (stats: StorageStats) => {
   const asSent = stats.reportSizeFromDb + stats.traceSizeFromDb;
   return (
-    <Panel title="Stored" padded>
+    <Panel title="Usage" padded>
       <dl className={styles['figures']}>
         <div>
           <dt>On disk</dt>
           <dd>
             {formatBytes(stats.storageSizeOnDisk)}
-            <small>{formatBytes(stats.databaseSizeOnDisk)} of it the database</small>
+            <small>{formatBytes(stats.databaseSizeOnDisk)} in the database</small>
           </dd>
         </div>
         <div>
@@ -95,7 +95,7 @@ const Shares = ({ projects }: { readonly projects: readonly ProjectStorage[] }) 
     { title: 'Oldest run', cell: ({ oldestRun }) => (oldestRun ? <Time value={oldestRun} /> : '–') },
   ];
   return (
-    <Panel title="By project" note="files counted in full, though equal ones are stored once">
+    <Panel title="By project" note="file sizes before deduplication">
       {projects.length === 0 ? (
         <Empty title="Nothing is stored yet" />
       ) : (

@@ -34,7 +34,7 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | null; read
   });
   const problems = fieldProblems(save.error);
   return (
-    <Dialog title={user ? `Change ${user.username}` : 'Add a user'} onClose={onClose}>
+    <Dialog title={user ? `Edit ${user.username}` : 'Add user'} onClose={onClose}>
       <Form onSubmit={(values) => save.mutate(values)}>
         {user === null && <UserNameField autoComplete="off" problem={problems['username']} />}
         <DisplayNameField defaultValue={user?.name ?? ''} autoComplete="off" problem={problems['name']} />
@@ -61,7 +61,7 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | null; read
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabled={save.isPending}>
-            {user ? 'Save' : 'Add the user'}
+            {user ? 'Save' : 'Add user'}
           </Button>
         </DialogActions>
       </Form>

@@ -42,8 +42,8 @@ export const UsersPage = () => {
       cell: (user) => (
         <span className={styles['actions']}>
           <Link to={paths.keys({ user: String(user.id) })}>Keys</Link>
-          <Button small onClick={() => setOpen({ kind: 'change', user })} aria-label={`Change ${user.username}`}>
-            Change
+          <Button small onClick={() => setOpen({ kind: 'change', user })} aria-label={`Edit ${user.username}`}>
+            Edit
           </Button>
           <Button small onClick={() => setOpen({ kind: 'delete', user })} aria-label={`Delete ${user.username}`}>
             Delete
@@ -58,7 +58,7 @@ export const UsersPage = () => {
       administrators
       actions={
         <Button look="primary" onClick={() => setOpen({ kind: 'add' })}>
-          Add a user
+          Add user
         </Button>
       }
     >

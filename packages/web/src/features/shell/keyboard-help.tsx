@@ -7,16 +7,16 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl K', 'Find a project, run or test'],
   ['/', 'Search or filter on this page'],
   ['j', 'Next in the list'],
-  ['k', 'The one before'],
-  ['Enter', 'Open it'],
-  ['[', 'The run before'],
-  [']', 'The run after'],
+  ['k', 'Previous in the list'],
+  ['Enter', 'Open the selected entry'],
+  ['[', 'Previous run'],
+  [']', 'Next run'],
   ...PLACES.map(({ key, label }) => [`g ${key}`, label] as const),
-  ['?', 'This list'],
+  ['?', 'Keyboard shortcuts'],
 ];
 
 export const KeyboardHelp = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog title="Keyboard" onClose={onClose}>
+  <Dialog title="Keyboard shortcuts" onClose={onClose}>
     <dl className={styles['keys']}>
       {KEYS.map(([keys, what]) => (
         <Fragment key={keys}>

@@ -22,7 +22,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   return (
     <>
       <a className={styles['skip']} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles['bar']}>
         <div className={styles['inner']}>
@@ -72,14 +72,15 @@ const Strips = () => {
   if (connection === 'away') {
     return (
       <div className={styles['strip']} role="status">
-        <Icon name="offline" /> The service does not answer. What you see may be old; it comes back by itself.
+        <Icon name="offline" /> The service is not responding. This page may be out of date; it reconnects
+        automatically.
       </div>
     );
   }
   if (service.data?.setupNeeded) {
     return (
       <div className={styles['strip']} role="status">
-        No account exists yet. <Link to={paths.setup()}>Make the first Administrator</Link>
+        No account exists yet. <Link to={paths.setup()}>Create the first Administrator</Link>
       </div>
     );
   }

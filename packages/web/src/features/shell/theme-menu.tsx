@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 
 const SHOWN: Record<Theme, { label: string; icon: IconName }> = {
-  system: { label: 'As the system', icon: 'screen' },
+  system: { label: 'System', icon: 'screen' },
   light: { label: 'Light', icon: 'sun' },
   dark: { label: 'Dark', icon: 'moon' },
 };

@@ -30,10 +30,10 @@ export const SlowTestsPage = ({ id }: { readonly id: number }) => {
     <ProjectFrame projectId={id} title="Slowest tests">
       <Panel
         title="Slowest tests"
-        note="by their average"
+        note="by average duration"
         actions={
           <Choice
-            label="How many of the latest runs"
+            label="Number of runs"
             value={runs}
             options={SPANS.map((value) => ({ value, label: `${value} runs` }))}
             onChange={setRuns}
@@ -55,7 +55,7 @@ const SlowTests = ({ tests, runs }: { readonly tests: readonly SlowTest[]; reado
   if (tests.length === 0) {
     return (
       <Empty title="No durations yet">
-        <p>The slowest tests show here once a run was sent whose results have a duration.</p>
+        <p>The slowest tests appear here once a run with durations has been submitted.</p>
       </Empty>
     );
   }

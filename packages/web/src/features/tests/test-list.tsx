@@ -46,7 +46,7 @@ export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
           />
           <Button
             square
-            aria-label={order.descending ? 'Sorted downwards, turn round' : 'Sorted upwards, turn round'}
+            aria-label={order.descending ? 'Sorted descending; reverse' : 'Sorted ascending; reverse'}
             onClick={() => setSortText(writeOrder({ ...order, descending: !order.descending }))}
           >
             {order.descending ? '↓' : '↑'}
@@ -56,8 +56,8 @@ export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
       <QuickFilters label="Common filters" state={filter} filters={common} total={tests.length} />
       <Panel title="Tests" note={countNote(found.length, tests.length)}>
         {found.length === 0 ? (
-          <Empty title="No test matches the filter">
-            <Button onClick={() => filter.put('')}>Clear the filter</Button>
+          <Empty title="No tests match the filter">
+            <Button onClick={() => filter.put('')}>Clear filter</Button>
           </Empty>
         ) : (
           <div role="table" aria-label="Tests" aria-rowcount={found.length + 1}>
