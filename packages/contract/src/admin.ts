@@ -17,7 +17,10 @@ export const StorageStats = Type.Object(
       minimum: 0,
       description: 'Reports and traces as they are stored: equal contents once, compressed where that helps',
     }),
-    storageSizeOnDisk: Type.Integer({ minimum: 0, description: 'Everything in the data folder' }),
+    storageSizeOnDisk: Type.Integer({
+      minimum: 0,
+      description: 'Reports and traces as they are stored, and the database',
+    }),
     databaseSizeOnDisk: Bytes,
   },
   { title: 'StorageStats' },

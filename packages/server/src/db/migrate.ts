@@ -7,6 +7,7 @@ import { parts } from './migrations/0004-parts.ts';
 import { heartbeats } from './migrations/0005-heartbeats.ts';
 import { detailsOfBlocks } from './migrations/0006-details-of-blocks.ts';
 import { damagedRuns } from './migrations/0007-damaged-runs.ts';
+import { storageFigures } from './migrations/0008-storage-figures.ts';
 
 export interface Migration {
   readonly name: string;
@@ -14,7 +15,16 @@ export interface Migration {
 }
 
 /** In order; the place in this list, counted from 1, is the number of the migration. */
-const migrations: readonly Migration[] = [foundation, files, accounts, parts, heartbeats, detailsOfBlocks, damagedRuns];
+const migrations: readonly Migration[] = [
+  foundation,
+  files,
+  accounts,
+  parts,
+  heartbeats,
+  detailsOfBlocks,
+  damagedRuns,
+  storageFigures,
+];
 
 export class MigrationError extends Error {
   override name = 'MigrationError';

@@ -254,6 +254,19 @@ export interface AuditTable {
   address: string | null;
 }
 
+/** What each project stores; triggers keep it. Project 0 stands for what belongs to no project. */
+export interface StorageFiguresTable {
+  project_id: number;
+  /** Results, requests, details and summaries. */
+  database_bytes: number;
+  reports: number;
+  report_bytes: number;
+  traces: number;
+  trace_bytes: number;
+  /** Files as they are on disk; in the row of project 0. */
+  blob_bytes: number;
+}
+
 /** One row. */
 export interface InstallationTable {
   /** Tells this database from any other that had the same ids: part of every ETag. */
@@ -262,6 +275,7 @@ export interface InstallationTable {
 
 export interface Tables {
   installation: InstallationTable;
+  storage_figures: StorageFiguresTable;
   projects: ProjectsTable;
   runs: RunsTable;
   run_keys: RunKeysTable;

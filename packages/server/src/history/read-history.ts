@@ -67,7 +67,7 @@ export const addRuns = async (reader: HistoryReader, project: HistoryOf, from: n
   addResults(reader, await listRuns(reader.queries, project.id, from, project.next_sequence), tally);
 
 /** Adds the runs of which more may come. */
-export const addUnfinalized = async (reader: HistoryReader, project: HistoryOf, tally: Tally): Promise<void> =>
+const addUnfinalized = async (reader: HistoryReader, project: HistoryOf, tally: Tally): Promise<void> =>
   addResults(reader, await listUnfinalizedRuns(reader.queries, project), tally);
 
 export const addResults = async (

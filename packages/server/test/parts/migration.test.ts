@@ -8,8 +8,11 @@ import { startTestServer } from '../server.ts';
 /** Makes of a database what the version before parts would have left. */
 const goBack = (file: string): void => {
   const database = new DatabaseSync(file);
+  const triggers = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all();
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${String(name)}`);
   database.exec(`
     BEGIN;
+    DROP TABLE storage_figures;
     CREATE TABLE before (run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, results BLOB NOT NULL, requests BLOB);
     INSERT INTO before SELECT run_id, results, requests FROM segments;
     DROP TABLE segments;

@@ -1,28 +1,43 @@
 import { setImmediate } from 'node:timers/promises';
 import { type CleanupPreview, type ProjectStorage, formatTime } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
-import { storedSizes, summaryBytes } from './stored-sizes.ts';
+import { storedSizes } from './stored-sizes.ts';
 
 /** What each project stores, largest first. */
 export const listStorage = async (queries: Queries): Promise<ProjectStorage[]> => {
-  const projects = await queries.selectFrom('projects').select(['id', 'name', 'label']).execute();
-  const found: ProjectStorage[] = [];
-  for (const { id, name, label } of projects) {
-    const { oldestRun, newestRun, databaseBytes, ...sizes } = await storedSizes(queries, id);
-    found.push({
-      id,
-      name,
-      label,
-      ...sizes,
-      databaseBytes: databaseBytes + (await summaryBytes(queries, id)),
-      oldestRun: timeOrNull(oldestRun),
-      newestRun: timeOrNull(newestRun),
-    });
-    // Other requests have their turn.
-    await setImmediate();
-  }
+  const projects = await queries
+    .selectFrom('projects')
+    .innerJoin('storage_figures', 'storage_figures.project_id', 'projects.id')
+    .select(({ selectFrom }) => [
+      'projects.id',
+      'projects.name',
+      'projects.label',
+      'projects.total_runs as runs',
+      'projects.total_results as results',
+      'storage_figures.reports',
+      'storage_figures.traces',
+      'storage_figures.database_bytes as databaseBytes',
+      'storage_figures.report_bytes',
+      'storage_figures.trace_bytes',
+      selectFrom('runs')
+        .select((run) => run.fn.min<number | null>('runs.start_time').as('time'))
+        .whereRef('runs.project_id', '=', 'projects.id')
+        .as('oldest'),
+      selectFrom('runs')
+        .select((run) => run.fn.max<number | null>('runs.start_time').as('time'))
+        .whereRef('runs.project_id', '=', 'projects.id')
+        .as('newest'),
+    ])
+    .execute();
   const sizeOf = ({ databaseBytes, fileBytes }: ProjectStorage): number => databaseBytes + fileBytes;
-  return found.sort((a, b) => sizeOf(b) - sizeOf(a) || a.id - b.id);
+  return projects
+    .map(({ report_bytes, trace_bytes, oldest, newest, ...project }) => ({
+      ...project,
+      fileBytes: report_bytes + trace_bytes,
+      oldestRun: timeOrNull(oldest),
+      newestRun: timeOrNull(newest),
+    }))
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || a.id - b.id);
 };
 
 /** What a cleanup would delete. */

@@ -2,7 +2,7 @@ import { MAX_RESULTS_PER_RUN } from '@assay/contract';
 import { type Expression, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 
-/** What the runs of a project take, those that started before a time or all. */
+/** What the runs of a project take that started before a time. */
 export interface StoredSizes {
   readonly runs: number;
   readonly results: number;
@@ -12,14 +12,9 @@ export interface StoredSizes {
   readonly databaseBytes: number;
   readonly fileBytes: number;
   readonly oldestRun: number | null;
-  readonly newestRun: number | null;
 }
 
-export const storedSizes = async (
-  queries: Queries,
-  projectId: number,
-  startedBefore = Number.MAX_SAFE_INTEGER,
-): Promise<StoredSizes> => {
+export const storedSizes = async (queries: Queries, projectId: number, startedBefore: number): Promise<StoredSizes> => {
   const runs = queries
     .selectFrom('runs')
     .where('runs.project_id', '=', projectId)
@@ -29,7 +24,6 @@ export const storedSizes = async (
       fn.countAll<number>().as('runs'),
       fn.sum<number | null>('runs.result_count').as('results'),
       fn.min<number | null>('runs.start_time').as('oldest'),
-      fn.max<number | null>('runs.start_time').as('newest'),
     ])
     .executeTakeFirstOrThrow();
   const segments = await runs
@@ -63,17 +57,7 @@ export const storedSizes = async (
     databaseBytes: segments.bytes + details.bytes,
     fileBytes: reports.bytes + traces.bytes,
     oldestRun: totals.oldest,
-    newestRun: totals.newest,
   };
 };
 
 const sum = (value: Expression<unknown>) => sql<number>`coalesce(sum(${value}), 0)`;
-
-export const summaryBytes = async (queries: Queries, projectId: number): Promise<number> => {
-  const { bytes } = await queries
-    .selectFrom('summaries')
-    .select(({ ref }) => sum(sql`length(${ref('data')})`).as('bytes'))
-    .where('project_id', '=', projectId)
-    .executeTakeFirstOrThrow();
-  return bytes;
-};

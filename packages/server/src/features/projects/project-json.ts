@@ -67,7 +67,7 @@ const latestRunsOf = async (queries: Queries, projectIds: readonly number[], cou
           .limit(count)
           .as('runs'),
       )
-      .selectAll() as never;
+      .selectAll();
   const [first, ...others] = projectIds.map(latestOf);
   if (!first) return [];
   return others.reduce((all, one) => all.unionAll(one), first).execute();
