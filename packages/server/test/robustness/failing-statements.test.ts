@@ -282,6 +282,11 @@ const STEPS: readonly Step[] = [
     projectId: 1,
     change: { label: 'The shop' },
   })),
+  step('a run that is damaged', runCommands.markDamaged, () => ({ runId: 2, reason: 'a block is cut short' })),
+  step('a summary that is made again', runCommands.rewriteSummary, () => ({
+    projectId: 1,
+    span: { level: 1, index: 0 },
+  })),
   step('a run that is deleted', runCommands.deleteRun, () => ({ runId: UPLOADED, actor })),
   step('a run after a deletion', ingestCommands.submitRun, () => ({
     body: submitted(10, {}, 'a', 'g', 'm'),
