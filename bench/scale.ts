@@ -12,7 +12,7 @@ import { startupRows } from './startup.ts';
 const FIRST_READ_LIMIT_MS = 250;
 const CLIENTS = 3;
 const MANY_CLIENTS = 300;
-const CASES_OF_A_CLIENT = 4_600;
+const CASES_OF_A_CLIENT = 7_000;
 /** Cheap to answer, whatever else there is: what it waits for are others. */
 const SMALL_READ = '/api/projects/1?limit=1';
 
@@ -51,7 +51,7 @@ export const benchScale = async (options: ScaleOptions): Promise<void> => {
 
 const manyClients = async (service: BenchService, clients: number): Promise<Row[]> => {
   const bodies = Array.from({ length: clients }, (_, run) =>
-    plainRunBody({ projectName: `client-${run % 50}`, run, cases: CASES_OF_A_CLIENT, newTests: 46 }),
+    plainRunBody({ projectName: `client-${run % 50}`, run, cases: CASES_OF_A_CLIENT, newTests: 70 }),
   );
   const connections = await Promise.all(bodies.map(() => openConnection(service.url)));
   const peak = watchRss(service);
