@@ -30,7 +30,10 @@ export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-/** Brings the schema up to date, each migration in a transaction of its own. */
+/**
+ * Brings the schema up to date, each migration in a transaction of its own. Not by Kysely's migrator: it names migrations
+ * in tables of its own, which installations do not have, and cannot say that a newer version has written the database.
+ */
 export const migrate = async ({ queries, dialect, transaction, reclaimSpace }: Database): Promise<void> => {
   await sql`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)`.execute(
     queries,
