@@ -21,6 +21,7 @@ const caseFields = {
   flaky: Type.Boolean(),
   browser: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
+  startTime: Type.Optional(Time),
 };
 
 const detailFields = {

@@ -88,6 +88,7 @@ export const SubmittedCase = Type.Object(
     location: Maybe(Type.String({ maxLength: 4_000, description: '`file:line:column`, `file:line` or `file`' })),
     error: Maybe(Type.String()),
     retries: Maybe(Count),
+    startTime: Maybe(Type.Union([Finite, Text])),
     suitePath: Maybe(
       Type.Union([Text, Type.Array(Text, { maxItems: 100 })], {
         description: 'The describes around the test: they stand before a title that does not begin with them',

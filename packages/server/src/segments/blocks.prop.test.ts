@@ -24,6 +24,7 @@ const result: fc.Arbitrary<Result> = fc.record({
   column: fc.option(fc.nat(999_999_999)),
   error: fc.option(fc.oneof(text, fc.constant('\u001b[31mError\u001b[0m: \u0000 💥'))),
   tags: fc.array(text, { maxLength: 3 }),
+  startMs: fc.option(fc.integer({ min: 0, max: 2 ** 42 })),
 });
 const request: fc.Arbitrary<RequestRow> = fc.record({
   caseIndex: fc.nat(2 ** 20 - 1),
@@ -149,7 +150,17 @@ describe('a segment', () => {
 
   it('decodes from memory that is not aligned', () => {
     const results = [
-      { testId: 70_000, status: 'passed', durationMs: 1.5, retries: 0, line: 1, column: 2, error: 'e', tags: [] },
+      {
+        testId: 70_000,
+        status: 'passed',
+        durationMs: 1.5,
+        retries: 0,
+        line: 1,
+        column: 2,
+        error: 'e',
+        tags: [],
+        startMs: null,
+      },
     ];
     const bytes = encode(results);
     const shifted = new Uint8Array(bytes.byteLength + 3);
@@ -167,13 +178,24 @@ describe('a segment', () => {
       column: 5,
       error: null,
       tags: [],
+      startMs: null,
     }));
     expect(encode(results).byteLength).toBeLessThan(8 * 1000);
   });
 
   it('is refused when its version is unknown, its kind another, or a bit of it turned', () => {
     const bytes = encode([
-      { testId: 1, status: 'failed', durationMs: 5, retries: 0, line: null, column: null, error: 'boom', tags: [] },
+      {
+        testId: 1,
+        status: 'failed',
+        durationMs: 5,
+        retries: 0,
+        line: null,
+        column: null,
+        error: 'boom',
+        tags: [],
+        startMs: null,
+      },
     ]);
     const newer = bytes.slice();
     newer[4] = 3;

@@ -25,6 +25,7 @@ export const RESULT_COLUMNS = {
   column: { number: 6, holds: 'number', nullable: true },
   error: { number: 7, holds: 'string', nullable: true },
   tags: { number: 8, holds: 'list', nullable: true },
+  startMs: { number: 9, holds: 'number', nullable: true },
 } as const satisfies ColumnTable;
 
 export const REQUEST_COLUMNS = {

@@ -60,6 +60,7 @@ export const addOutcome = (results: GrowingResults, outcome: Omit<Result, keyof 
   columns.retries[row] = outcome.retries;
   columns.error[row] = outcome.error === null ? NaN : dictionary.indexOf(outcome.error);
   columns.tags[row] = listIndex(outcome.tags);
+  columns.startMs[row] = outcome.startMs ?? NaN;
 };
 
 const makeRoom = (results: GrowingResults): void => {

@@ -29,6 +29,7 @@ const result: fc.Arbitrary<Result> = fc.record({
   column: fc.constant(null),
   error: fc.constant(null),
   tags: fc.constant([]),
+  startMs: fc.constant(null),
 });
 
 const encode = (results: readonly Result[]): Results => {
@@ -87,6 +88,7 @@ describe('a summary', () => {
       column: null,
       error: null,
       tags: [],
+      startMs: null,
     }));
     const tally = tallyOf([{ startTime: 1, results: encode(many) }], 1);
     expect(byTest(tally).map(({ testId, results }) => [testId, results])).toEqual(

@@ -1,4 +1,4 @@
-import { isFlaky, resultId } from '@assay/contract';
+import { formatTime, isFlaky, resultId } from '@assay/contract';
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import { buildTestJson, placeInCase } from '../../history/test-json.ts';
 import { type JsonBytes, jsonBytes, putBytes, putNumber, putText } from '../../json-bytes.ts';
@@ -27,6 +27,7 @@ export const createCaseWriter = (runId: number, results: Results): CaseWriter =>
   const columns = results.column.values;
   const errors = results.error.values;
   const tags = results.tags.values;
+  const starts = results.startMs.values;
   const statusJson = memoise((code: number) => jsonBytes(`${JSON.stringify(statusOf(results, code))},"duration":`));
   const errorJson = memoise((index: number) => jsonBytes(JSON.stringify(results.strings.at(index))));
   const tagsJson = memoise((index: number) => jsonBytes(results.strings.at(index)));
@@ -52,5 +53,7 @@ export const createCaseWriter = (runId: number, results: Results): CaseWriter =>
     putErrorAndRetries(json, row);
     putBytes(json, testJson.browserInCase);
     putBytes(json, tag === tag ? tagsJson(tag) : NO_TAGS);
+    const startMs = starts[row]!;
+    if (startMs === startMs) putText(json, `,"startTime":"${formatTime(startMs)}"`);
   };
 };

@@ -1,4 +1,4 @@
-import { type CaseDetails, type TestCase, formatLocation, isFlaky, resultId } from '@assay/contract';
+import { type CaseDetails, type TestCase, formatLocation, formatTime, isFlaky, resultId } from '@assay/contract';
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import { type Results, resultAt } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
@@ -13,7 +13,7 @@ export const presentCase = (
   results: Results,
   names: ReadonlyMap<number, CataloguedTest>,
 ): TestCase => {
-  const { testId, status, durationMs, retries, line, column, error, tags } = resultAt(results, row);
+  const { testId, status, durationMs, retries, line, column, error, tags, startMs } = resultAt(results, row);
   const { file, title, browser } = names.get(testId) ?? UNNAMED;
   return {
     id: resultId(runId, indexAt(results, row)),
@@ -30,6 +30,7 @@ export const presentCase = (
     flaky: isFlaky(status, retries),
     browser,
     tags: [...tags],
+    ...(startMs === null ? {} : { startTime: formatTime(startMs) }),
   };
 };
 

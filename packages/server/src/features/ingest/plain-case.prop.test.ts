@@ -54,6 +54,7 @@ describe('reading a plain case', () => {
           retries: retries ?? 0,
           error: error ?? null,
           tags: tags ?? [],
+          startMs: null,
         });
       }),
       { numRuns: 2_000 },

@@ -8,6 +8,8 @@ export interface PlainCase {
   retries: number;
   error: string | null;
   tags: readonly string[];
+  /** When the test began, in milliseconds since 1970. */
+  startMs: number | null;
 }
 
 /** What a case may have beyond its result. */
@@ -34,6 +36,7 @@ export const emptyCase = (): PlainCase => ({
   retries: 0,
   error: null,
   tags: NO_TAGS,
+  startMs: null,
 });
 
 /**
@@ -51,6 +54,7 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
   into.retries = 0;
   into.error = null;
   into.tags = NO_TAGS;
+  into.startMs = null;
   const fields = given as Record<string, unknown>;
   // An object that came from JSON has no inherited fields to skip.
   // oxlint-disable-next-line guard-for-in
@@ -86,7 +90,7 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
         into.tags = value;
         break;
       default:
-        if (name === 'browser' || name === 'suitePath' || DETAIL_FIELDS.has(name)) return false;
+        if (name === 'startTime' || name === 'browser' || name === 'suitePath' || DETAIL_FIELDS.has(name)) return false;
     }
   }
   return into.title !== '' && into.status !== '';

@@ -1,4 +1,12 @@
-import { type Issue, type RunFigures, SubmittedCase, addToFigures, finishFigures, startFigures } from '@assay/contract';
+import {
+  type Issue,
+  type RunFigures,
+  SubmittedCase,
+  addToFigures,
+  finishFigures,
+  parseTime,
+  startFigures,
+} from '@assay/contract';
 import type { CaseText } from '../../segments/details.ts';
 import type { RequestRow } from '../../segments/requests.ts';
 import { type GrowingResults, addOutcome, startResults } from '../../segments/results.ts';
@@ -87,6 +95,7 @@ const readFullCase = (testCase: SubmittedCase, into: PlainCase): void => {
   into.retries = testCase.retries ?? 0;
   into.error = testCase.error ?? null;
   into.tags = testCase.tags ?? [];
+  into.startMs = typeof testCase.startTime === 'string' ? parseTime(testCase.startTime) : null;
 };
 
 /** The contract leaves the depth of some fields open. */
