@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ErrorCode, Issue } from '@assay/contract';
 import type { Static, TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { AppError } from './errors.ts';
 
@@ -14,9 +14,10 @@ export type Checked<T> = { ok: true; value: T } | { ok: false; issues: Issue[] }
 
 /** A check of a schema, compiled at its first use, that reports each mistake once, at the field that has it. */
 export const createCheck = <T extends TSchema>(schema: T): ((value: unknown) => Checked<Static<T>>) => {
-  let compiled: Validator<Record<never, never>, T> | undefined;
+  const compile = () => Compile(schema);
+  let compiled: ReturnType<typeof compile> | undefined;
   return (value) => {
-    const validator = (compiled ??= Compile(schema));
+    const validator = (compiled ??= compile());
     return validator.Check(value)
       ? { ok: true, value }
       : { ok: false, issues: readErrors(validator.Errors(value) as ValidationError[]) };
