@@ -108,9 +108,9 @@ test('the table of globals is what may be called', () => {
 });
 
 test.each([
-  ['### Codes of reading and writing', CODES],
-  ['### Codes of evaluation', EVAL_CODES],
-  ['### Codes of text', TEXT_CODES],
+  ['### Read and write codes', CODES],
+  ['### Evaluation codes', EVAL_CODES],
+  ['### Text codes', TEXT_CODES],
 ])('%s are all of them, with what they say', (heading, codes) => {
   const table = tableBelow(semantics, heading).map(([code, says]) => [plain(code!), plain(says!)]);
   expect(table).toEqual(Object.entries(codes).map(([code, says]) => [code, plain(says).replace(/\.$/, '')]));
