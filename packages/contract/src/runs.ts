@@ -54,7 +54,8 @@ export const runEndpoints = {
     access: 'public',
     group: 'Runs',
     summary: 'A run with its test cases',
-    description: '`limit` and `cursor` page the test cases.',
+    description:
+      '`limit` and `cursor` page the test cases. A shard that arrives between two pages moves no test case from one to the other; those of it that come before the cursor are on no later page.',
     params,
     query: Type.Object({
       ...paging,

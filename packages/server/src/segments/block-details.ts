@@ -10,7 +10,7 @@ import {
   encodeChunk,
   encodeDetails,
 } from './details.ts';
-import { type StoredRanges, layRanges } from './row-indices.ts';
+import { type StoredRanges, joinNeighbours } from './row-indices.ts';
 
 /*
  * Every chunk of details belongs to one block of results, is written in the transaction that writes its block, and goes
@@ -102,12 +102,12 @@ const firstNeighbour = ({ firstIndex, ranges }: BlockKey, caseIndex: number): nu
  * than a chunk that is being filled and the one after it.
  */
 export const adoptDetails = async (transaction: Queries, { runId, firstIndex, ranges }: BlockKey): Promise<void> => {
-  for (const { index, count } of layRanges(ranges)) {
-    await joinNeighbours(transaction, firstIndex, resultId(runId, index), resultId(runId, index + count));
+  for (const [index, count] of joinNeighbours(ranges)) {
+    await joinChunks(transaction, firstIndex, resultId(runId, index), resultId(runId, index + count));
   }
 };
 
-const joinNeighbours = async (transaction: Queries, blockIndex: number, from: number, end: number): Promise<void> => {
+const joinChunks = async (transaction: Queries, blockIndex: number, from: number, end: number): Promise<void> => {
   let ids: number[] = [];
   let texts: CaseBytes[] = [];
   let bytes = 0;

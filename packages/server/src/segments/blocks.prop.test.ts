@@ -70,7 +70,7 @@ describe('a segment', () => {
         const inOrder = given.map(({ results, gap }): PlacedResults => {
           const index = next + gap;
           next = index + results.length;
-          return { ranges: [[index, results.length]], results: decodeResults(encode(results)) };
+          return { shard: 0, ranges: [[index, results.length]], results: decodeResults(encode(results)) };
         });
         const placed = backwards ? inOrder.toReversed() : inOrder;
         const all = (backwards ? given.toReversed() : given).flatMap(({ results }) => results);
@@ -79,7 +79,7 @@ describe('a segment', () => {
         );
         const merged = mergeResults(placed);
         const ranges = readRanges(writeRanges(placed.flatMap((block) => block.ranges)));
-        const rewritten = mergeResults([{ ranges, results: decodeResults(encodeResults(merged)) }]);
+        const rewritten = mergeResults([{ shard: 0, ranges, results: decodeResults(encodeResults(merged)) }]);
         for (const results of [merged, rewritten]) {
           expect(Array.from({ length: results.rows }, (_, row) => resultAt(results, row))).toEqual(all);
           expect(indices.map((_, row) => indexAt(results, row))).toEqual(indices);

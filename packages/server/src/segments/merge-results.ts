@@ -7,6 +7,7 @@ import { encodeStatus, shiftStatus } from './status-code.ts';
 
 /** A block of a run, and which indices its rows have. */
 export interface PlacedResults {
+  readonly shard: number;
   readonly ranges: StoredRanges;
   readonly results: Results;
 }
@@ -29,7 +30,7 @@ export const mergeResults = (blocks: readonly PlacedResults[]): Results => {
     rows,
     strings: mergedStrings(strings, blocks, firstStrings),
     byteSize: blocks.reduce((sum, { results }) => sum + results.byteSize, ownBytes),
-    ranges: orderRanges(layRanges(blocks.flatMap(({ ranges }) => ranges))),
+    ranges: orderRanges(layRanges(blocks)),
   };
 };
 

@@ -3,11 +3,18 @@
  * run was replaced, and go back, where parts arrived in another order than that of their shards.
  */
 
-/** Neighbouring rows with neighbouring indices. */
+/** Neighbouring rows of one shard with neighbouring indices. */
 export interface RowRange {
   readonly row: number;
   readonly index: number;
   readonly count: number;
+  readonly shard: number;
+}
+
+/** Where a result is in its run: rows are in the order of shards and then of indices, and shift when a part arrives. */
+export interface ResultPlace {
+  readonly shard: number;
+  readonly index: number;
 }
 
 /** The same ranges in both orders. */
@@ -26,11 +33,27 @@ export const orderRanges = (byRow: readonly RowRange[]): RowRanges => ({
   byIndex: byRow.toSorted((a, b) => a.index - b.index),
 });
 
-export const indexAt = ({ ranges }: IndexedRows, row: number): number => {
-  if (ranges === null) return row;
+export const placeAt = ({ ranges }: IndexedRows, row: number): ResultPlace => {
+  if (ranges === null) return { shard: 0, index: row };
   const range = ranges.byRow[lastUpTo(ranges.byRow.length, row, (at) => ranges.byRow[at]!.row)];
   if (!range) throw new RangeError(`There is no row ${row}`);
-  return range.index + row - range.row;
+  return { shard: range.shard, index: range.index + row - range.row };
+};
+
+export const indexAt = (rows: IndexedRows, row: number): number =>
+  rows.ranges === null ? row : placeAt(rows, row).index;
+
+/** The row of the first result that is not before a place, which need not have a result. */
+export const firstRowFrom = (
+  { ranges, rows }: IndexedRows & { readonly rows: number },
+  { shard, index }: ResultPlace,
+): number => {
+  if (ranges === null) return shard > 0 ? rows : Math.min(index, rows);
+  for (const range of ranges.byRow) {
+    if (range.shard > shard) return range.row;
+    if (range.shard === shard && index < range.index + range.count) return range.row + Math.max(0, index - range.index);
+  }
+  return rows;
 };
 
 /** The last of some rising numbers that is not above a limit, or -1. */
@@ -74,7 +97,7 @@ export const readRanges = (text: string): StoredRanges => JSON.parse(text) as St
 
 export const writeRanges = (ranges: StoredRanges): string => JSON.stringify(joinNeighbours(ranges));
 
-const joinNeighbours = (ranges: StoredRanges): StoredRanges => {
+export const joinNeighbours = (ranges: StoredRanges): StoredRanges => {
   const joined: [number, number][] = [];
   for (const [index, count] of ranges) {
     const last = joined.at(-1);
@@ -84,14 +107,17 @@ const joinNeighbours = (ranges: StoredRanges): StoredRanges => {
   return joined;
 };
 
-/** Ranges one after the other, with the rows that they have then. */
-export const layRanges = (ranges: StoredRanges): RowRange[] => {
+/** The ranges of blocks, one after the other, with the rows that they have then. */
+export const layRanges = (blocks: readonly { readonly ranges: StoredRanges; readonly shard: number }[]): RowRange[] => {
   let row = 0;
-  return joinNeighbours(ranges).map(([index, count]) => {
-    const range = { row, index, count };
-    row += count;
-    return range;
-  });
+  const parts = Map.groupBy(blocks, ({ shard }) => shard);
+  return [...parts].flatMap(([shard, ofShard]) =>
+    joinNeighbours(ofShard.flatMap(({ ranges }) => ranges)).map(([index, count]) => {
+      const range = { row, index, count, shard };
+      row += count;
+      return range;
+    }),
+  );
 };
 
 /** The index of the n-th result of a part, or null. */

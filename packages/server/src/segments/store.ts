@@ -176,7 +176,8 @@ const joinBlocks = (run: ReadableRun, blocks: StoredBlock[] | undefined): Result
   if (!blocks) return run.result_count === 0 ? NO_RESULTS : null;
   if (blocks[0]!.ranges === null) return decodeResults(blocks[0]!.results);
   return mergeResults(
-    blocks.sort(byShard).map(({ ranges, results }): PlacedResults => ({
+    blocks.sort(byShard).map(({ shard, ranges, results }): PlacedResults => ({
+      shard: shard ?? 0,
       ranges: readRanges(ranges!),
       results: decodeResults(results),
     })),

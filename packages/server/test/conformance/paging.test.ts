@@ -1,3 +1,4 @@
+import type { Submission } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../server.ts';
 import { minute, newName, richCase, submission, testCase } from './build.ts';
@@ -139,6 +140,82 @@ describe.each(lists)('the list of %s', (_, path, itemsOf, keyOf, count) => {
   it.each(['garbage', '%7B%7D', 'bnVsbA==', '____', 'x'.repeat(201)])('refuses the cursor %s', async (cursor) => {
     await expectError(await request(server, `${path()}?limit=2&cursor=${cursor}`), 400, 'invalid_query');
   });
+});
+
+describe('a page of a run', () => {
+  const shardOf = (projectName: string, runKey: string, index: number, fields: Partial<Submission> = {}) => {
+    const durationOfShard = 100 * index;
+    const testCases = ['a', 'b', 'c'].map((letter, place) =>
+      testCase({
+        title: `${index}${letter}`,
+        networkRequests: [
+          {
+            method: 'GET',
+            url: `https://a.test/${index}${letter}`,
+            status: 200,
+            duration: durationOfShard - (place >> 1),
+          },
+        ],
+      }),
+    );
+    const body = submission({ projectName, runKey, shard: { index, total: 3 }, testCases, ...fields });
+    return server.client.submitRun({ body });
+  };
+  const titles = ({ body }: Answer) => list((body as Item)['testCases']).map((item) => item['title']);
+  const rest = async (next: string | null): Promise<unknown[]> =>
+    next === null ? [] : (await walk(next)).flatMap((body) => titles({ body, next }));
+
+  it('goes on where the last one ended when a shard arrived before it, within it or behind it', async () => {
+    const [projectName, runKey] = [newName(), newName('key')];
+    const { testRunId } = await shardOf(projectName, runKey, 2);
+    const path = `/api/test-runs/${testRunId}?limit=2`;
+    const first = await read(path);
+    expect(titles(first)).toEqual(['2a', '2b']);
+    await shardOf(projectName, runKey, 1);
+    expect(await rest(first.next)).toEqual(['2c']);
+    const second = await read(path);
+    await shardOf(projectName, runKey, 3);
+    expect([titles(second), await rest(second.next)]).toEqual([
+      ['1a', '1b'],
+      ['1c', '2a', '2b', '2c', '3a', '3b', '3c'],
+    ]);
+    expect(await rest(first.next)).toEqual(['2c', '3a', '3b', '3c']);
+  });
+
+  it('misses nothing of the other shards when the shard where the last one ended was replaced', async () => {
+    const [projectName, runKey] = [newName(), newName('key')];
+    const { testRunId } = await shardOf(projectName, runKey, 1);
+    await shardOf(projectName, runKey, 2);
+    const first = await read(`/api/test-runs/${testRunId}?limit=2`);
+    expect(titles(first)).toEqual(['1a', '1b']);
+    await shardOf(projectName, runKey, 1, { attempt: 2, testCases: [testCase({ title: 'again' })] });
+    expect(await rest(first.next)).toEqual(['again', '2a', '2b', '2c']);
+  });
+
+  it('of requests goes on where the last one ended when a shard with slower and faster ones arrived', async () => {
+    const [projectName, runKey] = [newName(), newName('key')];
+    const { testRunId } = await shardOf(projectName, runKey, 2);
+    const first = await read(`/api/test-runs/${testRunId}/network-requests?limit=1`);
+    await shardOf(projectName, runKey, 3);
+    await shardOf(projectName, runKey, 1);
+    const routes = [first.body, ...(await walk(first.next!))].flatMap((body) =>
+      list(body).map((item) => item['route']),
+    );
+    expect(routes).toEqual(['/2a', '/2b', '/2c', '/1a', '/1b', '/1c']);
+  });
+
+  it.each(['0:0', '0:1', '0:3', '0:999999999999', '-1:2', '1.5:0', '9:9'])(
+    'answers a list to the cursor %s, wherever it came from',
+    async (place) => {
+      const [projectName, runKey] = [newName(), newName('key')];
+      const { testRunId } = await shardOf(projectName, runKey, 2);
+      const cursor = Buffer.from(place).toString('base64url');
+      for (const id of [runId, testRunId]) {
+        await read(`/api/test-runs/${id}?limit=2&cursor=${cursor}`);
+        await read(`/api/test-runs/${id}/network-requests?limit=2&cursor=${cursor}`);
+      }
+    },
+  );
 });
 
 describe('the fields beside the paged items', () => {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { type RequestGroup, durationFigures, resultId } from '@assay/contract';
+import type { Position } from '../../http/page.ts';
 import { type Requests, requestAt } from '../../segments/requests.ts';
 import { type RowSpan, inPieces, nextTurn } from '../../turns.ts';
 
@@ -61,6 +63,25 @@ export const presentGroup = (runId: number, group: Group, titleOf: (caseIndex: n
 
 /** Slowest average first; groups without any duration last. */
 export const slowestFirst = (a: RequestGroup, b: RequestGroup): number =>
-  (b.avgDuration ?? -1) - (a.avgDuration ?? -1) || compareTexts(a.route, b.route) || compareTexts(a.method, b.method);
+  averageOf(b) - averageOf(a) || compareTexts(a.route, b.route) || compareTexts(a.method, b.method);
+
+const averageOf = ({ avgDuration }: RequestGroup): number => avgDuration ?? -1;
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Its average, and a number for its method and route, which may be longer than a cursor. */
+export const positionOf = (group: RequestGroup): Position => ({
+  value: averageOf(group),
+  id: createHash('sha256').update(`${group.method} ${group.route}`).digest().readUIntBE(0, 6),
+});
+
+/** How many of the ordered groups come up to a position; none of its average when its group is no longer among them. */
+export const countUpTo = (ordered: readonly RequestGroup[], { value, id }: Position): number => {
+  let count = ordered.findIndex((group) => averageOf(group) <= value);
+  if (count === -1) return ordered.length;
+  const first = count;
+  for (; count < ordered.length && averageOf(ordered[count]!) === value; count++) {
+    if (positionOf(ordered[count]!).id === id) return count + 1;
+  }
+  return first;
+};

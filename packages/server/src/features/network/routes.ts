@@ -1,12 +1,12 @@
 import { endpoints } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { type Route, read } from '../../http/endpoint.ts';
-import { readCursor, writeCursor } from '../../http/page.ts';
+import { cutPage, readCursor } from '../../http/page.ts';
 import { rowAt } from '../../segments/row-indices.ts';
 import { getResults, orDamaged } from '../runs/damage.ts';
 import { runNotFound } from '../runs/delete-run.ts';
 import { findRun, findRunRevision } from '../runs/queries.ts';
-import { groupRequests, presentGroup, slowestFirst } from './group-requests.ts';
+import { countUpTo, groupRequests, positionOf, presentGroup, slowestFirst } from './group-requests.ts';
 import { readRequests } from './read-requests.ts';
 
 export const networkRoutes = ({ queries, segments, tests, damage }: Context): Route[] => [
@@ -28,12 +28,13 @@ export const networkRoutes = ({ queries, segments, tests, damage }: Context): Ro
       const names = await tests.find(groups.flatMap((group) => [...group.cases].map(testOf)));
       const titleOf = (caseIndex: number): string => names.get(testOf(caseIndex))?.title ?? '';
       const ordered = groups.map((group) => presentGroup(id, group, titleOf)).sort(slowestFirst);
-      const from = readCursor(cursor)?.id ?? 0;
-      const to = limit === undefined ? ordered.length : from + limit;
-      return {
-        body: ordered.slice(from, to),
-        nextCursor: to < ordered.length ? writeCursor({ value: 0, id: to }) : null,
-      };
+      const after = readCursor(cursor);
+      const { page, nextCursor } = cutPage(
+        after ? ordered.slice(countUpTo(ordered, after)) : ordered,
+        limit,
+        positionOf,
+      );
+      return { body: [...page], nextCursor };
     },
   }),
 ];

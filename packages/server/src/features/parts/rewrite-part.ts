@@ -103,7 +103,7 @@ const joinBlocks = async (
   if (blocks.length === 0) return;
   const placed = blocks
     .sort((a, b) => a.first_index - b.first_index)
-    .map(({ ranges, results }) => ({ ranges: readRanges(ranges!), results: decodeResults(results) }));
+    .map(({ ranges, results }) => ({ shard: 0, ranges: readRanges(ranges!), results: decodeResults(results) }));
   const ranges = placed.flatMap((block) => block.ranges);
   const requests = blocks.flatMap((block) => (block.requests === null ? [] : rowsOf(block.requests)));
   await transaction

@@ -3,6 +3,7 @@ import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { readCursor, writeCursor } from '../../http/page.ts';
+import { type ResultPlace, firstRowFrom, placeAt } from '../../segments/row-indices.ts';
 import { actorOf } from '../audit/audit.ts';
 import { mergeReports } from '../files/merge-reports.ts';
 import { reportsOf } from '../files/present-files.ts';
@@ -31,7 +32,8 @@ export const runRoutes = (context: Context): Route[] => {
         await startLargeRead(limit ?? found?.run.result_count ?? 0);
         if (!found) throw runNotFound(id);
         const results = await getResults(context, found.run);
-        const from = Math.min(readCursor(cursor)?.id ?? 0, results.rows);
+        const place = readCursor(cursor);
+        const from = place === null ? 0 : firstRowFrom(results, { shard: place.value, index: place.id });
         const to = limit === undefined ? results.rows : Math.min(from + limit, results.rows);
         const reports = (await reportsOf(queries, [id])).get(id)!;
         const shards = (await shardsOf(queries, [found.run])).get(id);
@@ -44,7 +46,7 @@ export const runRoutes = (context: Context): Route[] => {
         };
         return {
           body: { write: (json) => writeRun(json, context, head, results, { from, to, withDetails: details }) },
-          nextCursor: to < results.rows ? writeCursor({ value: 0, id: to }) : null,
+          nextCursor: to < results.rows ? cursorAfter(placeAt(results, to - 1)) : null,
         };
       },
     }),
@@ -80,3 +82,6 @@ export const runRoutes = (context: Context): Route[] => {
     }),
   ];
 };
+
+/** The shard and the first index that may come next in it; a part that arrives later does not shift it. */
+const cursorAfter = ({ shard, index }: ResultPlace): string => writeCursor({ value: shard, id: index + 1 });
