@@ -17,7 +17,7 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** What the service does without being asked. */
+/** Starts the scheduled work of the service. */
 export const startBackground = (context: Context, logger: FastifyBaseLogger): Background => {
   const { blobs, queries, writer, traceReader, jobs, config } = context;
   const sweep = async (): Promise<void> => {
@@ -58,7 +58,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   const startedAt = Date.now();
   const timeOutParts = async (): Promise<void> => {
     const lastSeenBefore = Date.now() - config.runQuietMs;
-    // Nobody can have been heard while the service was down.
+    // No heartbeat could arrive while the service was down.
     if (lastSeenBefore < startedAt) return;
     try {
       const closed = await writer.execute(liveCommands.timeOutParts, { lastSeenBefore });

@@ -2,7 +2,7 @@ import type { ProjectEvent, RunEvent } from '@assay/contract';
 
 export type ServiceEvent = ({ readonly type: 'run' } & RunEvent) | ({ readonly type: 'project' } & ProjectEvent);
 
-/** What became of a run, told to those who look at it; nothing when nothing changed. */
+/** The events for a change of a run; none if nothing changed. */
 export const runEvents = (
   change: 'made' | 'changed' | 'none' | 'deleted',
   projectId: number,
@@ -10,14 +10,14 @@ export const runEvents = (
 ): ServiceEvent[] =>
   change === 'none' ? [] : [{ type: 'run', kind: change === 'made' ? 'stored' : change, projectId, testRunId }];
 
-/** Tells whoever listens what has changed. It says nothing about who changed it: another process may feed it too. */
+/** Publish/subscribe for changes. Events do not name their source, so another process could publish too. */
 export interface Events {
   publish(event: ServiceEvent): void;
   /** Returns how to stop listening. */
   subscribe(listener: (event: ServiceEvent) => void): () => void;
 }
 
-/** Of each project one event is told at once, and what follows within this time together. */
+/** The first event of a project is published immediately; later ones within this time are coalesced. */
 const WINDOW_MS = 100;
 
 export const createEvents = (): Events => {

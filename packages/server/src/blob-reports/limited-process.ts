@@ -18,7 +18,7 @@ export interface ProcessEnd {
   readonly output: string;
 }
 
-/** Its standard input closes when this process ends, however it ends: nobody is left to kill it then. */
+/** Its standard input closes however this process ends, so the child exits even if nothing kills it. */
 const EXIT_WITH_PARENT =
   'data:text/javascript,process.stdin.on("error",()=>0).on("close",()=>process.exit(1)).resume().unref()';
 

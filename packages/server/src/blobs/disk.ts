@@ -19,9 +19,9 @@ import {
 } from './store.ts';
 
 /*
- * blobs/ab/ab12… holds a content as it is, blobs/ab/ab12….gz compressed; never both. Each is written in staging, made
- * durable there and then moved, so that whatever has its name is whole. What is in quarantine has the same names below
- * blobs/quarantine, and the time at which it came there as the time of its last change.
+ * blobs/ab/ab12… is a blob as is, blobs/ab/ab12….gz a compressed one; never both exist. A blob is written and synced in
+ * staging and then renamed, so a file with its final name is complete. Quarantined blobs have the same names below
+ * blobs/quarantine; their modification time is when they were quarantined.
  */
 
 const AT_ONCE = 8;
@@ -140,7 +140,7 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
       const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, takeNext));
       try {
         for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
-        // Those of contents that were there too: whoever brought them may not have come so far yet.
+        // Also for existing blobs: the upload that added them may not have synced them yet.
         const used = new Set([folder, ...blobs.map((blob) => dirname(pathOf(blob)))]);
         await Promise.all([...used].map(folders.settle));
       } catch (error) {

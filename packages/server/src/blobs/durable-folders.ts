@@ -14,7 +14,7 @@ export const sync = async (path: string): Promise<void> => {
 export interface DurableFolders {
   /** Must follow every change of a name. */
   changed(folder: string): void;
-  /** Resolves when all names that the folder has now are durable, whoever put them there. */
+  /** Resolves when all current entries of the folder are durable, whatever wrote them. */
   settle(folder: string): Promise<void>;
 }
 

@@ -42,10 +42,9 @@ export interface ByteRange {
 }
 
 /**
- * Contents under their hashes. Only a transaction that names a content makes it last: until then whoever brought it
- * holds it. What nobody holds and no transaction names is removed where it is known to be no longer needed, and
- * otherwise put into quarantine: the database that names it may be the one that is missing. Whoever holds or reads a
- * content that is in quarantine takes it out again.
+ * Content-addressed store. An upload holds its blobs until a transaction references them. A blob that is neither held nor
+ * referenced is deleted if it is known to be garbage, and otherwise moved to quarantine, because the database that
+ * references it may be missing. Holding or reading a blob takes it out of quarantine.
  */
 export interface BlobStore {
   /**
@@ -53,7 +52,7 @@ export interface BlobStore {
    * `onNew` which contents were not there, also when it fails.
    */
   hold(files: readonly IncomingFile[], onNew?: (hash: string) => void): Promise<StoredBlob[]>;
-  /** Returns the contents that nobody holds any more and that someone tried to remove meanwhile. */
+  /** Returns the blobs that are no longer held and whose deletion was requested while they were. */
   release(hashes: readonly string[]): string[];
   /** Removes a content unless it is held or named; returns the bytes that this freed. */
   remove(hash: string, isNamed: () => Promise<boolean>): Promise<number>;

@@ -9,7 +9,7 @@ export interface Removed {
   readonly freedBytes: number;
 }
 
-/** Removes those of some contents that no transaction names and nobody holds. */
+/** Deletes the given blobs that are neither referenced nor held. */
 export const deleteUnreferenced = async (
   blobs: BlobStore,
   queries: Queries,
@@ -23,7 +23,7 @@ export const deleteUnreferenced = async (
     const named = await namedOf(queries, some);
     for (const hash of some) {
       if (named.has(hash)) continue;
-      // Asked again when nobody can bring it in meanwhile.
+      // Checked again under the lock, when no upload can add it.
       const freed = await blobs.remove(hash, async () => (await namedOf(queries, [hash])).has(hash));
       if (freed > 0) count++;
       freedBytes += freed;

@@ -3,8 +3,8 @@ import type { BlobStore, IncomingFile, StoredBlob } from './store.ts';
 import { deleteUnreferenced } from './sweep.ts';
 
 /**
- * Brings contents into the store for some work that names them. Of those that it brought, what it did not name is gone
- * after it; those that were there before stay.
+ * Adds blobs to the store and holds them during some work that references them. Afterwards it deletes the added blobs
+ * that the work did not reference; blobs that existed before stay.
  */
 export const withHeldBlobs = async <T>(
   { blobs, queries }: { blobs: BlobStore; queries: Queries },

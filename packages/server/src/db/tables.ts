@@ -83,11 +83,11 @@ export interface PartsTable {
   metadata: string | null;
   expected_tests: number | null;
   next_batch: number;
-  /** When its sender was last heard of. */
+  /** Time of the last heartbeat. */
   heartbeat_at: number;
 }
 
-/** `quiet` is one whose sender was not heard of for long, `replaced` one whose place another has taken. */
+/** `quiet`: timed out without a heartbeat; `replaced`: superseded by another part of its shard. */
 export type PartState = 'running' | 'quiet' | 'finished' | 'replaced';
 
 /** Keys that make a repeated submission the same run. */

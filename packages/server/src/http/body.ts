@@ -29,7 +29,7 @@ export const isCompressed = ({ 'content-encoding': encoding = '' }: IncomingHttp
 const IN_MEMORY_BYTES = 1024 * 1024;
 const MOST_IN_MEMORY_BYTES = 64 * 1024 * 1024;
 const SHARE_OF_MEMORY = 16;
-/** Of all bodies that are on their way or wait to be stored; the others are in files. */
+/** Limit for all bodies that are being received or wait to be stored; beyond it they are spooled to files. */
 const ALL_IN_MEMORY_BYTES = Math.min(
   MOST_IN_MEMORY_BYTES,
   Math.min(process.constrainedMemory() || Infinity, totalmem()) / SHARE_OF_MEMORY,
@@ -55,9 +55,9 @@ const releaseShare = (share: Share): void => {
 };
 
 /**
- * Reads a body up to a limit on the bytes that really come. A large one goes to a file, and so does any when many are
- * on their way or wait to be stored, so that memory stays flat however many clients send at once. Whoever takes the body
- * discards it in the end.
+ * Reads a body up to a limit on the bytes received. It spools a large body to a file, and any body when many are being
+ * received or wait to be stored, so that memory stays flat however many clients send at once. The caller must discard
+ * the body.
  */
 export const receiveBody = (
   stream: Readable,
@@ -142,7 +142,7 @@ const tooBusy = (): AppError =>
     RETRY_AFTER_SECONDS,
   );
 
-/** To be called once a body is stored, or nobody wants it: it counts no longer, and its file goes. */
+/** Call this once a body is stored or abandoned: it no longer counts towards the limits, and its file is deleted. */
 export const discardBody = async (body: ReceivedBody | null | undefined): Promise<void> => {
   const share = body && shares.get(body);
   if (share) releaseShare(share);
@@ -160,8 +160,8 @@ const joined = (chunks: readonly Uint8Array[], bytes: Uint8Array<ArrayBuffer>): 
 };
 
 /**
- * Gives the memory of a chunk back at once. It would wait for a collection of the whole heap, which so much memory
- * outside of the heap brings about several times a second.
+ * Frees the memory of a chunk immediately. It would otherwise wait for a major collection, which this much external
+ * memory triggers several times a second.
  */
 const free = ({ buffer, byteLength }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

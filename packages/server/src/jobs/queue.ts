@@ -49,9 +49,9 @@ export const finishJob = async (transaction: Queries, jobId: number): Promise<vo
 const CUT_SHORT = 'The service ended, or ran out of memory, before it was done';
 
 /**
- * Counts an attempt before it is made, and puts the next one off, longer each time: a job that ends the thread or the
- * process would otherwise be tried again at once, for ever. Whether it is to be done: after some attempts it has failed
- * and stays to be seen.
+ * Counts an attempt before it starts and schedules the next with exponential backoff: a job that crashes the thread or
+ * the process would otherwise be retried immediately, forever. Returns whether to run it: after the last attempt the job
+ * is marked as failed and stays visible.
  */
 export const beginJob = async (transaction: Queries, jobId: number, now: number): Promise<boolean> => {
   const job = await transaction.selectFrom('jobs').select('attempts').where('id', '=', jobId).executeTakeFirst();

@@ -9,7 +9,7 @@ export interface JobRunner {
   start(handlers: JobHandlers): void;
   /** To be called when there may be a new job. */
   wake(): void;
-  /** Ends after the jobs that are being done were told to stop; they will be done again. */
+  /** Aborts the running jobs and waits for them; they run again after the next start. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface JobRunnerOptions {
   readonly onFault: (fault: Error, job: JobRow | null) => void;
 }
 
-/** What is short does not wait for what is long. */
+/** Short jobs must not wait for long ones. */
 const LANES: readonly (readonly JobKind[])[] = [['finalize-run'], ['read-traces']];
 const LONGEST_WAIT_MS = 60_000;
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 /** Space on the disk that is kept for deleting: on a full disk the database cannot even write that a run is gone. */
 export interface Reserve {
-  /** Whether its space was given away and has not come back yet. */
+  /** Whether the reserve is released and not refilled yet. */
   readonly spent: boolean;
-  /** Gives its space to the disk; false when there is none to give. */
+  /** Releases the reserved space; false if there is none. */
   spend(): Promise<boolean>;
   /** Takes the space again as soon as the disk has enough of it. */
   refill(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Database, Queries } from '../db/database.ts';
 import type { ServiceEvent } from '../events.ts';
 
-/** Work in steps: whoever runs it may do something else at each `yield`. */
+/** Work in steps: the writer thread may do other work at each `yield`. */
 export type SteppedWork<T> = AsyncGenerator<void, T>;
 
 /** What the writing thread remembers between commands. What it learns in a transaction is rolled back with it. */
@@ -36,10 +36,10 @@ export interface StepCommand<Input, Reply> extends Executable<Input, Reply> {
   execute(means: WriterMeans, input: Input): SteppedWork<Reply>;
 }
 
-/** A command that brings results: all that wait are stored in one commit. */
+/** A command that stores results: all that wait share one commit. */
 export interface SubmissionCommand<Input, Reply, Parsed = unknown> extends Executable<Input, Reply> {
   bodies(input: Input): SubmittedBody[];
-  /** In steps, so that nobody waits for a large one. Throws an `AppError` for what cannot be stored. */
+  /** In steps, so that small submissions do not wait for a large one. Throws an `AppError` for invalid input. */
   parse(input: Input, bodies: readonly Uint8Array[]): Generator<void, Parsed>;
   /** Throws an `AppError` only before it has written anything. */
   store(transaction: Queries, parsed: Parsed, input: Input, means: MeansNow): Promise<Reply>;

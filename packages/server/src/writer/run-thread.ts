@@ -157,7 +157,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
     }
   };
 
-  /** What is refused is refused before anything of it is written, so that it keeps nobody else from being stored. */
+  /** A submission is refused before any of it is written, so that it does not affect others in the same commit. */
   const storeOrRefuse = async (transaction: Queries, one: Parsed): Promise<FromWriter> => {
     const { id, command, input, parsed } = one;
     try {

@@ -37,7 +37,7 @@ export const openSession = async (
   await transaction.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   await refundAttempt(transaction, charges, now);
   if (password !== null) await transaction.updateTable('users').set({ password }).where('id', '=', userId).execute();
-  // Reporters sign in for every upload, which tells nobody anything.
+  // Reporters sign in for every upload; recording that would only be noise.
   if (user.role !== 'reporter')
     await audit(transaction, actor, { action: 'session.open', subject: subjectOf(user) }, now);
   return insertSession(transaction, userId, session, now);

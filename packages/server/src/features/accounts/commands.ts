@@ -7,7 +7,7 @@ import { capSessions, endSession, openSession } from './change-sessions.ts';
 import { createUser, deleteUser, setUp, updateUser } from './change-users.ts';
 import { type Attempt, type Charge, chargeAttempt, refundAttempt } from './login-limits.ts';
 
-/** A command that is executed only while the session of whoever asked for it lasts. */
+/** A command that runs only while the session of its caller is valid. */
 const accountCommand = <Input extends { readonly actor: Actor }, Reply>(
   kind: string,
   work: (transaction: Queries, input: Input, now: number) => Promise<Reply>,

@@ -3,10 +3,9 @@ import type { Queries } from '../../db/database.ts';
 import { networkOf } from '../../http/client-address.ts';
 
 /*
- * Whoever guesses fills buckets, which leak; a full bucket refuses. A failed sign-in fills one for the address and one for
- * the account. The account's does not count for addresses that its owner has signed in from before, so that nobody is
- * locked out by strangers who guess. Buckets are rows, so that they hold for all replicas, and rows that have leaked dry
- * are removed.
+ * Leaky buckets against brute force. A failed sign-in fills one bucket for the address and one for the account; a full
+ * bucket refuses. The account's bucket does not apply to addresses from which its owner signed in before, so that
+ * strangers cannot lock the owner out. Buckets are rows, so that all replicas share them; empty ones are deleted.
  */
 
 /** A drop in a bucket, which can be taken back. */
@@ -35,7 +34,7 @@ export type Attempt =
 
 export type Charged = { readonly charges: readonly Charge[] } | { readonly waitSeconds: number };
 
-/** Counts an attempt before it is made; tells how many seconds to wait when it may not be made. */
+/** Counts an attempt before it is made; returns how many seconds to wait if it is refused. */
 export const chargeAttempt = async (transaction: Queries, attempt: Attempt, now: number): Promise<Charged> => {
   await forget(transaction, now);
   const buckets = await bucketsOf(transaction, attempt);
@@ -50,7 +49,7 @@ export const chargeAttempt = async (transaction: Queries, attempt: Attempt, now:
   return { charges: buckets.map(({ key, leakMs }) => ({ key, leakMs })) };
 };
 
-/** For an attempt that was none: it succeeded, or nobody looked at it. */
+/** Takes back an attempt that succeeded or was never checked. */
 export const refundAttempt = async (transaction: Queries, charges: readonly Charge[], now: number): Promise<void> => {
   for (const charge of charges) {
     const level = await levelOf(transaction, charge, now);
@@ -61,7 +60,7 @@ export const refundAttempt = async (transaction: Queries, charges: readonly Char
 
 const bucketsOf = async (transaction: Queries, attempt: Attempt): Promise<Bucket[]> => {
   const { act, address } = attempt;
-  // Strangers who guess must keep nobody from setting up or from changing a password: these have their own.
+  // Brute force must not block setup or password changes: these have their own buckets.
   if (act === 'set up') return [addressBucket('setup', address)];
   const { usernameKey } = attempt;
   if (act === 'change password') return [accountBucket('change', usernameKey)];

@@ -10,7 +10,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ID_BYTES = 6;
 const KEY_NAME_BYTES = 4;
-/** Whoever changes what is sealed changes this: an older cookie is then nobody's. */
+/** Change this when the sealed content changes: older cookies then become invalid. */
 const PURPOSE = 'assay session cookie 1';
 
 /** What a cookie says; the database decides whether it is still so. */

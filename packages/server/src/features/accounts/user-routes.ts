@@ -20,7 +20,7 @@ export const userRoutes = (context: Context): Route[] => {
   const { queries, writer, accounts, config } = context;
   const { passwords, cookies } = accounts;
   const { authEnabled } = config;
-  /** Whoever has just signed in has shown the password; a session that was left open or stolen has not. */
+  /** A user who has just signed in has proved knowledge of the password; a session left open or stolen has not. */
   const requireRecentSignIn = async ({ sessionId }: Caller): Promise<void> => {
     const session = await queries
       .selectFrom('sessions')

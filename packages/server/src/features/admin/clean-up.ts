@@ -14,7 +14,7 @@ export async function* cleanUp(
   actor: Actor,
   now: number,
 ): SteppedWork<RemovedRuns> {
-  // An entry for each transaction: what it deletes is told even when the next one never comes.
+  // One audit entry per transaction, so that deletions are recorded even if a later transaction fails.
   const tell = (transaction: Queries, count: number): Promise<void> => {
     const details = { startedBefore: formatTime(startedBefore), runs: count };
     return audit(transaction, actor, { action: 'runs.clean-up', subject: `${count} runs`, details }, now);

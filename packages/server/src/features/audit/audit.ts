@@ -36,7 +36,7 @@ export interface AuditedAct {
   readonly details?: Record<string, unknown>;
 }
 
-/** Written in the transaction of what it tells, so that neither is there without the other. */
+/** Written in the transaction of the change it records, so that neither exists without the other. */
 export const audit = async (
   transaction: Queries,
   { userId, username, address }: Actor,

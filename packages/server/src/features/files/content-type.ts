@@ -1,8 +1,8 @@
 const TEXT = '; charset=utf-8';
 
 /**
- * Types of the files that reports are made of, by extension; the rest is bytes. By hand, for `mime` tells no charset and
- * gives hundreds of types that a browser may treat in ways nobody has looked at.
+ * Content types of the files in reports, by extension; everything else is `application/octet-stream`. Not `mime`: it has
+ * no charsets, and hundreds of types whose handling by browsers has not been reviewed.
  */
 const CONTENT_TYPES = new Map(
   Object.entries({

@@ -21,8 +21,8 @@ const MAX_MEMORY_MB = 512;
 const MAX_BYTES = 2 ** 31;
 
 /**
- * One HTML report of the blob reports that the shards of a run have sent. Whoever asks while the same blobs are being
- * merged gets that report; the merge is stopped when all who asked have gone.
+ * Merges the blob reports of a run's shards into one HTML report. Concurrent requests for the same blobs share one merge,
+ * which is cancelled when all their clients have disconnected.
  */
 export const mergeReports = async (context: Context, runId: number, signal: AbortSignal): Promise<Report> => {
   const found = await findBlobReports(context, runId);

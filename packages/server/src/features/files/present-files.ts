@@ -51,7 +51,7 @@ export const presentTrace = ({ id, size, state, problem }: SizedTrace): Trace =>
   problem,
 });
 
-/** A part, and the indices of its results, which are counted from 0 to whoever sends it. */
+/** A part and the indices of its results; for its sender they count from 0. */
 export interface PartWithRanges {
   readonly partId: number;
   readonly ranges: StoredRanges;

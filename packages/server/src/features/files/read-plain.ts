@@ -52,5 +52,5 @@ const inOrder = (content: AsyncIterable<Buffer>): RangeReader['read'] => {
   };
 };
 
-/** Whoever reads the result sees its error. */
+/** The reader of the returned stream sees its errors. */
 const ignore = (): void => undefined;

@@ -26,8 +26,8 @@ export interface ServedPage {
 }
 
 /**
- * How the HTML of a report is served, told by its first `REPORT_START_BYTES`; `key` is that of `reportKey`. A range of
- * it cannot be served: the offsets a client means are those of what it was sent.
+ * How to serve the HTML of a report, decided by its first `REPORT_START_BYTES`; `key` is that of `reportKey`. Ranges are
+ * not supported: the client's offsets refer to the page with its shim.
  */
 export const sandboxedReport = (start: Uint8Array, key: string): ServedPage => {
   const injects = isByteText(start);

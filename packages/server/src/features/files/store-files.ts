@@ -6,7 +6,7 @@ import { presentReport } from './present-files.ts';
 
 const ROWS_PER_QUERY = 200;
 
-/** A report whose files are in the store, held by whoever brought them. */
+/** A report whose files are in the blob store, held by the upload. */
 export interface UploadedReport {
   readonly type: string;
   readonly label: string;

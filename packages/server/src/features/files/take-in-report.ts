@@ -50,7 +50,7 @@ export const unpackReport = async (
   }
 };
 
-/** How a file of a report is stored, told by its path. A page has a seam where it is given a script on its way out. */
+/** How to store a file of a report, by its path. A page gets a seam where a script is inserted when it is served. */
 export const storageOf = (path: string): Pick<IncomingFile, 'compressible' | 'findSeam'> => ({
   compressible: isCompressible(path),
   findSeam: isPage(contentTypeOf(path)) ? findScriptSeam : undefined,

@@ -26,7 +26,7 @@ interface UploadRun {
   readonly idempotencyKey: string | null;
 }
 
-/** What nobody outside needs to know of a run that was stored. */
+/** Internal facts about a stored run that are not part of the reply. */
 export interface Stored {
   readonly resultCount: number;
   readonly change: StoredPart['change'];

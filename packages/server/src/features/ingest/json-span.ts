@@ -1,6 +1,6 @@
 /*
- * Where things begin and end in JSON that is still bytes. These are right for valid JSON and end for any other, so that
- * whoever cuts by them lets a parser check the pieces.
+ * Finds where values begin and end in JSON bytes. The spans are correct for valid JSON and terminate for anything else,
+ * so a parser must still check each piece.
  */
 
 export const QUOTE = 0x22;

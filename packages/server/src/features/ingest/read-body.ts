@@ -17,8 +17,8 @@ import { type ReadCases, caseIssues, startCases } from './read-cases.ts';
 import { fieldsOf } from './run-identity.ts';
 
 /*
- * Reads bodies with test cases. A large one is parsed a slice of its cases at a time: what is parsed is garbage before
- * the next slice, and whoever runs it may do something else in between.
+ * Reads bodies with test cases. A large body is parsed one slice of its cases at a time: each slice becomes garbage before
+ * the next is parsed, and the writer thread can do other work in between.
  */
 
 export type Parsing<T> = Generator<void, T>;
@@ -49,7 +49,7 @@ const SIZES: SliceSizes = { wholeBytes: 1024 * 1024, sliceBytes: 256 * 1024 };
 const MAX_VALUES_AT_ONCE = 1_000_000;
 const FIRST_ROWS = 4_096;
 
-/** Reads an object with a field `testCases`; issues of the head and of the cases are told together. */
+/** Reads an object with a field `testCases`; reports issues of the head and of the cases together. */
 export function* readBody(
   body: Uint8Array,
   issuesOfHead: (head: unknown) => readonly Issue[],

@@ -46,7 +46,7 @@ export interface UploadOptions {
   readonly stagingDir: string;
   readonly stallMs: number;
   readonly maxWaitingBytes: number;
-  /** Learns of each body of the form; whoever receives the form discards them. */
+  /** Called with each body of the form; the caller must discard them. */
   readonly onBody: (body: ReceivedBody) => void;
   readonly maxUploadBytes: number;
   readonly maxFileBytes: number;

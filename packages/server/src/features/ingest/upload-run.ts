@@ -39,10 +39,10 @@ export const uploadRun = (
       }),
   );
 
-/** Within the quiet time an upload that goes on is heard of so often. */
+/** Heartbeats that an upload in progress sends per quiet period. */
 const BEATS = 4;
 
-/** Takes in files of a run that was started. Its part does not go quiet while they are on their way. */
+/** Receives files of a live run. Its part does not time out during the upload. */
 export const uploadPartFiles = async (
   context: Context,
   request: IncomingMessage,
@@ -53,7 +53,7 @@ export const uploadPartFiles = async (
   const sendHeartbeat = async (partId: number): Promise<void> => {
     await writer.execute(liveCommands.touchPart, { runId, partId });
   };
-  // An upload that stalls is cut off, so that whatever is not has been heard of.
+  // A stalled upload is cut off, so one that is still open counts as a heartbeat.
   const onPart = async (partId: number): Promise<void> => {
     await sendHeartbeat(partId);
     beats = setInterval(() => void sendHeartbeat(partId).catch(() => undefined), config.runQuietMs / BEATS);

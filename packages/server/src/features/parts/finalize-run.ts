@@ -6,8 +6,8 @@ import { rewritePart } from './rewrite-part.ts';
 import { assignNumber } from './run-numbering.ts';
 
 /**
- * Gives a run of which nothing is on its way any more its number, and the blocks that it is to be read from. It stops
- * when something comes after all: that leaves a job of its own.
+ * Compacts the blocks of a run none of whose parts is still running, and assigns its sequence number. It stops if another
+ * part arrives: that part queues its own job.
  */
 export async function* finalizeRun(database: Database, runId: number): SteppedWork<void> {
   const quiet = await findQuiet(database.queries, runId);

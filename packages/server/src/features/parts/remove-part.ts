@@ -16,7 +16,7 @@ export interface RemovedPart {
   readonly orphans: readonly string[];
 }
 
-/** Takes everything that a part has brought out of its run; the part is known on as one that was replaced. */
+/** Removes everything that belongs to a part from its run; the row of the part stays, marked as replaced. */
 export const removePart = async (
   transaction: Queries,
   { id, run_id }: Pick<PartRow, 'id' | 'run_id'>,

@@ -18,8 +18,8 @@ const MOST_DETAIL_BYTES = 1024 * 1024;
 type PartKey = Pick<PartRow, 'id' | 'run_id'>;
 
 /**
- * Writes the many small blocks of a part as one, or as few when they hold much, each with its requests and details. Its
- * results keep their ids. Each step is whole in itself, so that it may be stopped after any.
+ * Compacts the many small blocks of a part into one, or into a few if they are large, each with its requests and details.
+ * Results keep their ids. Each step is complete in itself, so the work may stop after any of them.
  */
 export async function* rewritePart(database: Database, part: PartKey): SteppedWork<void> {
   const groups = groupBlocks(await listBlocks(database.queries, part)).filter(({ length }) => length > 1);

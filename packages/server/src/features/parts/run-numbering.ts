@@ -4,13 +4,13 @@ import { writeSummaries, rebuildSummaries } from '../../history/keep-summaries.t
 import { newRevision } from '../projects/raise-revision.ts';
 
 /*
- * A run of which more may come is unfinalized: it has no number in its project and is in no summary, so that a part that joins
- * costs no more than that part. It is finalized when nothing more is expected, and reopened when something comes after all.
+ * A run that may still grow is unfinalized: it has no sequence number in its project and is in no summary, so that adding a
+ * part costs only that part. It is finalized when no more parts are expected, and reopened if one arrives later.
  */
 
 type Numbered = Pick<RunRow, 'id' | 'project_id' | 'sequence'>;
 
-/** The number of a unfinalized run, which no other has. */
+/** The number of an unfinalized run; unique and negative. */
 export const provisionalSequence = (runId: number): number => -runId;
 
 export const reopenRun = async (transaction: Queries, run: Numbered): Promise<void> => {

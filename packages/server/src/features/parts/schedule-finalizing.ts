@@ -2,8 +2,8 @@ import type { Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
 
 /**
- * Leaves a job that finalizes a run of which nothing is on its way any more: at once when all of it is there, and after a
- * quiet time when shards are missing, for they are likely to come.
+ * Queues the job that finalizes a run none of whose parts is still running: immediately if the run is complete, and after
+ * the quiet period if shards are missing, because they may still arrive.
  */
 export const scheduleFinalizing = async (
   transaction: Queries,

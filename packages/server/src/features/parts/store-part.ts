@@ -36,7 +36,7 @@ export interface StoredPart {
   readonly partId: number | null;
   /** Of its first result. */
   readonly firstIndex: number;
-  /** Contents of what it took the place of. */
+  /** Hashes of the blobs that the replaced part leaves unreferenced. */
   readonly orphans: readonly string[];
 }
 
