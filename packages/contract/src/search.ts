@@ -20,8 +20,17 @@ export const FoundTest = Type.Object(
 );
 export type FoundTest = Static<typeof FoundTest>;
 
+const SearchedNewest = Nullable(
+  Type.Integer({ minimum: 1, description: 'The search ended after so many of the newest; null when it left none out' }),
+);
+
 export const SearchReply = Type.Object(
-  { projects: Type.Array(ProjectName), runs: Type.Array(FoundRun), tests: Type.Array(FoundTest) },
+  {
+    projects: Type.Array(ProjectName),
+    runs: Type.Array(FoundRun),
+    tests: Type.Array(FoundTest),
+    searchedNewest: Type.Object({ runs: SearchedNewest, tests: SearchedNewest }),
+  },
   { title: 'SearchReply' },
 );
 export type SearchReply = Static<typeof SearchReply>;
@@ -34,7 +43,7 @@ export const searchEndpoints = {
     group: 'Search',
     summary: 'Projects, runs and tests that have all words of a text',
     description:
-      'Projects by name and label; runs by number (`12` or `#12`), branch and beginning of the commit; tests by title and file. Capital and small letters are the same. Newest first.',
+      'Projects by name and label; runs by number (`12` or `#12`), branch and beginning of the commit; tests by title and file. Capital and small letters are the same. Newest first. A search that finds too little ends after the newest 200,000 runs and tests, and `searchedNewest` says so.',
     query: Type.Object({
       q: Type.String({ minLength: 1, maxLength: 200, description: 'Words' }),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Most of each kind' })),

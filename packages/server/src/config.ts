@@ -43,6 +43,8 @@ export interface Config {
   readonly segmentCacheBytes: number;
   /** Finished answers kept in memory. */
   readonly answerCacheBytes: number;
+  /** Of the newest runs, and of the newest tests, in a search that finds too few. */
+  readonly mostSearched: number;
   /** Where the built web interface is; null looks beside the service. */
   readonly webDir: string | null;
   readonly corsOrigins: readonly string[];
@@ -118,6 +120,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     authEnabled,
     authSecrets: authEnabled ? readAuthSecrets(secret) : [],
     passwordCost: DEFAULT_PASSWORD_COST,
+    mostSearched: 200_000,
     trustProxy: readTrustProxy(text('SERVICE_TRUST_PROXY', 'false')),
     allowedHosts: listOf(text('SERVICE_ALLOWED_HOSTS', '')).map(checkHostName),
     auditRetentionDays: integer('SERVICE_AUDIT_RETENTION_DAYS', 365, 0, 36_500),

@@ -95,7 +95,33 @@ describe('tests are found', () => {
 
 describe('a search', () => {
   it('of blanks finds nothing', async () => {
-    expect(await search('  ')).toEqual({ projects: [], runs: [], tests: [] });
+    expect(await search('  ')).toEqual({
+      projects: [],
+      runs: [],
+      tests: [],
+      searchedNewest: { runs: null, tests: null },
+    });
+  });
+
+  it('that leaves out what is older than the newest 3 says so, unless it found as many as were asked for', async () => {
+    await using small = await startTestServer({ mostSearched: 3 });
+    const run = async (...titles: string[]) =>
+      small.client.submitRun({ body: submission({ testCases: titles.map((title) => testCase({ title })) }) });
+    const seek = (q: string, limit?: number) => small.client.searchEverything({ query: { q, limit } });
+    await run('old pear', 'apple', 'plum');
+    expect(await seek('pear')).toMatchObject({
+      tests: [{ title: 'old pear' }],
+      searchedNewest: { runs: null, tests: null },
+    });
+    await run('new pear');
+    expect(await seek('pear')).toMatchObject({
+      tests: [{ title: 'new pear' }],
+      searchedNewest: { runs: null, tests: 3 },
+    });
+    expect((await seek('pear', 1)).searchedNewest).toEqual({ runs: null, tests: null });
+    await run();
+    await run();
+    expect((await seek('pear')).searchedNewest).toEqual({ runs: 3, tests: 3 });
   });
 
   it.each(['', '?q=', `?q=${'x'.repeat(201)}`, '?q=a&limit=0', '?q=a&limit=51', '?q=a&limit=x'])(

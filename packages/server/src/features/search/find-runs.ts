@@ -5,7 +5,7 @@ import type { Queries } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { presentProjectName } from '../runs/present-run.ts';
 import { RUN_REF_COLUMNS, type RunRefRow, presentRunRef } from '../runs/run-refs.ts';
-import { scanNewest } from './scan-newest.ts';
+import { type ScanLimits, type Scanned, scanNewest } from './scan-newest.ts';
 import { fold, likePattern } from './words.ts';
 
 type FoundRow = RunRefRow & { project_id: number };
@@ -13,15 +13,15 @@ type FoundRow = RunRefRow & { project_id: number };
 const COLUMNS = [...RUN_REF_COLUMNS, 'project_id'] as const;
 
 /** By number, branch or beginning of the commit. */
-export const findRuns = async (queries: Queries, words: readonly string[], limit: number): Promise<FoundRun[]> => {
+export const findRuns = async (
+  queries: Queries,
+  words: readonly string[],
+  limits: ScanLimits,
+): Promise<Scanned<FoundRun>> => {
   const numbers = words.flatMap((word) => numberOf(word) ?? []);
   const named = numbers.length === 0 ? [] : await listRuns(queries, numbers);
   const found = named.filter((run) => matches(run, words));
-  const last = await queries
-    .selectFrom('runs')
-    .select(({ fn }) => fn.max<number | null>('id').as('id'))
-    .executeTakeFirstOrThrow();
-  const others = await scanNewest(last.id ?? 0, limit, async (from, to) => {
+  const others = await scanNewest(queries, 'runs', limits, async (from, to) => {
     const rows = await queries
       .selectFrom('runs')
       .select(COLUMNS)
@@ -32,7 +32,8 @@ export const findRuns = async (queries: Queries, words: readonly string[], limit
       .execute();
     return rows.filter((run) => matches(run, words) && !numbers.includes(run.id));
   });
-  return presentFound(queries, [...found, ...others].slice(0, limit));
+  const all = [...found, ...others.found].slice(0, limits.most);
+  return { found: await presentFound(queries, all), searchedNewest: others.searchedNewest };
 };
 
 const listRuns = (queries: Queries, ids: readonly number[]): Promise<FoundRow[]> =>

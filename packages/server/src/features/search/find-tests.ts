@@ -2,16 +2,16 @@ import type { FoundTest } from '@assay/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { projectNames } from './find-runs.ts';
-import { scanNewest } from './scan-newest.ts';
+import { type ScanLimits, type Scanned, scanNewest } from './scan-newest.ts';
 import { hasAllWords, likePattern } from './words.ts';
 
 /** By title or file. */
-export const findTests = async (queries: Queries, words: readonly string[], limit: number): Promise<FoundTest[]> => {
-  const last = await queries
-    .selectFrom('tests')
-    .select(({ fn }) => fn.max<number | null>('id').as('id'))
-    .executeTakeFirstOrThrow();
-  const found = await scanNewest(last.id ?? 0, limit, async (from, to) => {
+export const findTests = async (
+  queries: Queries,
+  words: readonly string[],
+  limits: ScanLimits,
+): Promise<Scanned<FoundTest>> => {
+  const { found, searchedNewest } = await scanNewest(queries, 'tests', limits, async (from, to) => {
     const rows = await queries
       .selectFrom('tests')
       .select(['id', 'project_id', 'title', 'file', 'browser'])
@@ -34,11 +34,14 @@ export const findTests = async (queries: Queries, words: readonly string[], limi
     queries,
     found.map((test) => test.project_id),
   );
-  return found.map(({ id, project_id, title, file, browser }) => ({
-    id,
-    title,
-    filePath: file,
-    browser,
-    project: names.get(project_id)!,
-  }));
+  return {
+    found: found.map(({ id, project_id, title, file, browser }) => ({
+      id,
+      title,
+      filePath: file,
+      browser,
+      project: names.get(project_id)!,
+    })),
+    searchedNewest,
+  };
 };

@@ -11,19 +11,20 @@ import { hasAllWords, wordsOf } from './words.ts';
 const DEFAULT_LIMIT = 8;
 const MOST_PROJECTS = 10_000;
 
-export const searchRoutes = ({ queries }: Context): Route[] => [
+export const searchRoutes = ({ config, queries }: Context): Route[] => [
   read(endpoints.searchEverything, {
     revision: () => allProjectsRevision(queries),
     async answer({ query: { q, limit = DEFAULT_LIMIT } }) {
       const words = wordsOf(q);
-      if (words.length === 0) return { body: { projects: [], runs: [], tests: [] } };
-      return {
-        body: {
-          projects: await findProjects(queries, words, limit),
-          runs: await findRuns(queries, words, limit),
-          tests: await findTests(queries, words, limit),
-        },
-      };
+      if (words.length === 0) {
+        return { body: { projects: [], runs: [], tests: [], searchedNewest: { runs: null, tests: null } } };
+      }
+      const limits = { most: limit, mostSearched: config.mostSearched };
+      const projects = await findProjects(queries, words, limit);
+      const runs = await findRuns(queries, words, limits);
+      const tests = await findTests(queries, words, limits);
+      const searchedNewest = { runs: runs.searchedNewest, tests: tests.searchedNewest };
+      return { body: { projects, runs: [...runs.found], tests: [...tests.found], searchedNewest } };
     },
   }),
 ];

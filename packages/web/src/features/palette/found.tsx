@@ -1,5 +1,6 @@
 import type { Endpoints, Reply } from '@assay/contract';
 import type { ReactNode } from 'react';
+import { formatCount } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -14,6 +15,15 @@ export interface Found {
 }
 
 type SearchReply = Reply<Endpoints['searchEverything']>;
+
+/** What a search left out; null when it went through everything. */
+export const leftOutOf = ({ searchedNewest: { runs, tests } }: SearchReply): string | null => {
+  const searched = [
+    ...(tests === null ? [] : [`${formatCount(tests)} test names`]),
+    ...(runs === null ? [] : [`${formatCount(runs)} runs`]),
+  ];
+  return searched.length === 0 ? null : `Searched the newest ${searched.join(' and ')}`;
+};
 
 export const foundIn = ({ projects, runs, tests }: SearchReply): Found[] => [
   ...projects.map(({ id, name, label }) => ({

@@ -28,6 +28,15 @@ test('shows the tests that match, and leads to one', async () => {
   expect(window.location.pathname).toBe('/tests/2');
 });
 
+test('says when only the newest tests were searched', async () => {
+  await render(<OverPages />);
+  await page.getByRole('combobox').fill('checkout');
+  await expect.element(page.getByRole('status')).toHaveTextContent('Searched the newest 200,000 test names');
+  await page.getByRole('combobox').fill('cart');
+  await expect.element(chosen).toMatchTextContent(/^adds an item/);
+  await expect.element(page.getByRole('status')).toBeEmptyDOMElement();
+});
+
 test('Escape closes it', async () => {
   await render(<OverPages />);
   await userEvent.keyboard('{Escape}');

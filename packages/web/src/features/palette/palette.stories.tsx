@@ -5,7 +5,7 @@ import { Palette } from './palette.tsx';
 
 const PROJECT = { id: 7, name: 'shop' };
 
-/** With the answer to `cart` already there. */
+/** With the answers to `cart` and, of too many tests, to `checkout` already there. */
 export const OverPages = () => {
   const [open, setOpen] = useState(true);
   queryClient.setQueryData(ask('searchEverything', { query: { q: 'cart' } }).queryKey, {
@@ -18,7 +18,14 @@ export const OverPages = () => {
       browser: null,
       project: PROJECT,
     })),
+    searchedNewest: { runs: null, tests: null },
   } as never);
+  queryClient.setQueryData(ask('searchEverything', { query: { q: 'checkout' } }).queryKey, {
+    projects: [],
+    runs: [],
+    tests: [],
+    searchedNewest: { runs: null, tests: 200_000 },
+  });
   return (
     <QueryClientProvider client={queryClient}>{open && <Palette onClose={() => setOpen(false)} />}</QueryClientProvider>
   );

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MiddleText } from '../../ui/middle-text.tsx';
 import { Modal } from '../../ui/modal.tsx';
-import { type Found, foundIn } from './found.tsx';
+import { type Found, foundIn, leftOutOf } from './found.tsx';
 import styles from './palette.module.css';
 
 const PAGES: readonly Found[] = [
@@ -99,6 +99,9 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           </Fragment>
         ))}
         {found.length === 0 && <div className={styles['nothing']}>No matches</div>}
+      </div>
+      <div role="status" className={styles['searched']}>
+        {q && query.data && leftOutOf(query.data)}
       </div>
     </Modal>
   );
