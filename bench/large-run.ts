@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { type Row, megabytes } from './figures.ts';
@@ -51,7 +52,7 @@ const sendLive = async (url: string, cases: number): Promise<number> => {
     if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${answer.body.toString()}`);
     return JSON.parse(answer.body.toString()) as T;
   };
-  const start = { projectName: 'large-run', startTime: '2020-01-01T00:00:00Z' };
+  const start = { projectName: 'large-run', startTime: '2020-01-01T00:00:00Z', runKey: randomUUID() };
   const { testRunId, part } = await post<{ testRunId: number; part: number }>(
     '/api/test-runs/start',
     JSON.stringify(start),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { type Connection, bodyRequest, submitRequest } from './http-client.ts';
@@ -19,7 +20,7 @@ const sendLive = async (connection: Connection, { submission }: LifeRun): Promis
   const { testCases, status, duration, projectName, startTime } = submission;
   const send = (path: string, body: object): Promise<{ testRunId: number; part: number }> =>
     post(connection, bodyRequest('POST', path, Buffer.from(JSON.stringify(body))));
-  const { testRunId, part } = await send('/api/test-runs/start', { projectName, startTime });
+  const { testRunId, part } = await send('/api/test-runs/start', { projectName, startTime, runKey: randomUUID() });
   for (let batch = 0; batch * BATCH < testCases!.length; batch++) {
     const cases = testCases!.slice(batch * BATCH, (batch + 1) * BATCH);
     await send(`/api/test-runs/${testRunId}/results`, { part, batch, testCases: cases });

@@ -15,6 +15,7 @@ test('a run is followed while it happens, and what is read does not move', async
   const { client } = empty;
   const { testRunId: id, part } = await client.startRun({
     body: { projectName: 'follows', startTime: DEMO_END.toISOString(), branch: 'main', expectedTests: 120 },
+    headers: { 'idempotency-key': 'follows' },
   });
   const params = { id };
   await page.goto(`${empty.url}/test-runs/${id}`);

@@ -86,7 +86,7 @@ export const liveEndpoints = {
     group: 'Submission',
     summary: 'Start a run whose results follow',
     description:
-      'Makes the run, or a part of the run that `runKey` and `shard` name, with the status `running`. The same `Idempotency-Key` again answers the same run and part, with the number of the batch that is expected next. A part that sends nothing for some minutes is closed as `interrupted`, and opened again by whatever arrives for it.',
+      'Makes the run, or a part of the run that `runKey` and `shard` name, with the status `running`. One of `Idempotency-Key` and `runKey` is required. The same `Idempotency-Key` again answers the same run and part, with the number of the batch that is expected next. A part that sends nothing for some minutes is closed as `interrupted`, and opened again by whatever arrives for it.',
     headers: IdempotencyHeader,
     body: RunStart,
     reply: StartReply,

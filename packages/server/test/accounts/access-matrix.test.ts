@@ -1,6 +1,6 @@
 import { endpoints, type Endpoint, type EndpointName, urlOf } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { submission } from '../conformance/build.ts';
+import { runStart, submission } from '../conformance/build.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import {
   type Accounts,
@@ -74,7 +74,7 @@ const partForm = (): FormData => {
 const MATRIX: Record<EndpointName, readonly Line[]> = {
   submitRun: [{ row: SUBMIT, input: () => ({ body: submission() }) }],
   uploadRun: [{ row: SUBMIT, input: () => ({ body: runForm() }) }],
-  startRun: [{ row: SUBMIT, input: () => ({ body: { projectName: 'matrix', startTime: '2026-03-01T10:00:00Z' } }) }],
+  startRun: [{ row: SUBMIT, input: () => ({ body: runStart({ projectName: 'matrix' }) }) }],
   addResults: [{ row: SUBMIT, input: () => ({ ...nothing, body: { part: NOBODY, batch: 0, testCases: [] } }) }],
   addFiles: [{ row: SUBMIT, input: () => ({ ...nothing, body: partForm() }) }],
   finishRun: [{ row: SUBMIT, input: () => ({ ...nothing, body: { part: NOBODY, status: 'passed' } }) }],

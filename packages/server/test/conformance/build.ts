@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Submission, SubmittedCase } from '@assay/contract';
+import type { RunStart, Submission, SubmittedCase } from '@assay/contract';
 
 /** A project name that no other test uses. */
 export const newName = (prefix = 'project'): string => `${prefix} ${randomUUID()}`;
@@ -26,6 +26,14 @@ export const submission = (overrides: Partial<Submission> = {}): Submission => (
   startTime: minute(0),
   duration: 1_200,
   testCases: [testCase()],
+  ...overrides,
+});
+
+/** The start of a run that no other is. */
+export const runStart = (overrides: Partial<RunStart> = {}): RunStart => ({
+  projectName: newName(),
+  startTime: minute(0),
+  runKey: newName('key'),
   ...overrides,
 });
 

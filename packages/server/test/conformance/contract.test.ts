@@ -2,7 +2,7 @@ import { endpoints, send, type Endpoint, type EndpointName, type Input } from '@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../server.ts';
-import { daysAgo, minute, newName, richCase, submission, testCase } from './build.ts';
+import { daysAgo, minute, newName, richCase, runStart, submission, testCase } from './build.ts';
 
 let server: TestServer;
 let projectId: number;
@@ -44,8 +44,9 @@ beforeAll(async () => {
   ({ testRunId: doomedRunId, projectId: emptyProjectId } = await submit({}));
   await server.client.deleteRun({ params: { id: doomedRunId } });
   ({ testRunId: doomedRunId } = await submit({ startTime: daysAgo(1) }));
-  const startTime = minute(9);
-  ({ testRunId: liveRunId, part: livePart } = await server.client.startRun({ body: { projectName, startTime } }));
+  ({ testRunId: liveRunId, part: livePart } = await server.client.startRun({
+    body: runStart({ projectName, startTime: minute(9) }),
+  }));
   ({ testRunId: shardRunId } = await submit({ projectName, runKey: 'shards', shard: { index: 2, total: 3 } }));
   const { testCases: stored } = await server.client.getRun({ params: { id: runId } });
   caseIds = stored.map(({ id }) => id);
@@ -56,7 +57,7 @@ afterAll(() => server.stop());
 /** Every endpoint of this half of the interface, with what it is asked; reads come before what deletes. */
 const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['submitRun', () => [{ body: submission() }, { body: submission(), headers: { 'idempotency-key': newName('key') } }]],
-  ['startRun', () => [{ body: { projectName: newName(), startTime: minute(0), expectedTests: 3 } }]],
+  ['startRun', () => [{ body: runStart({ expectedTests: 3 }) }]],
   ['addResults', () => [{ params: { id: liveRunId }, body: { part: livePart, batch: 0, testCases: [testCase()] } }]],
   ['finishRun', () => [{ params: { id: liveRunId }, body: { part: livePart, status: 'passed' } }]],
   ['listProjects', () => [{}, { query: { limit: 1 } }, { query: { recent: 3 } }]],

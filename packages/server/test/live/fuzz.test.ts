@@ -2,7 +2,7 @@ import { endpoints } from '@assay/contract';
 import { type Random, createRandom } from '@assay/testkit';
 import { Compile } from 'typebox/compile';
 import { expect, it } from 'vitest';
-import { minute, richCase, testCase } from '../conformance/build.ts';
+import { minute, richCase, runStart, testCase } from '../conformance/build.ts';
 import { expectError, request } from '../conformance/wire.ts';
 import { hostileText, mutateBytes, mutateValue, randomBytes } from '../robustness/mutate.ts';
 import { startTestServer } from '../server.ts';
@@ -28,7 +28,7 @@ const casesOf = (n: number) => [testCase({ title: `plain ${n % 5}` }), richCase(
 it(`bodies of live runs and of parts are refused in words or stored, and never in half (seed ${SEED})`, async () => {
   await using server = await startTestServer();
   const { client } = server;
-  const start = () => client.startRun({ body: { projectName, startTime: minute(0) } });
+  const start = () => client.startRun({ body: runStart({ projectName }) });
   const { testRunId, projectId, part } = await start();
   let ending = await start();
   let finished = 0;

@@ -5,7 +5,7 @@ import { MAX_RESULTS_PER_RUN, type RunStart, type SubmittedCase } from '@assay/c
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { createSegmentStore } from '../../src/segments/store.ts';
-import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
+import { minute, newName, richCase, runStart, submission, testCase } from '../conformance/build.ts';
 import { SUBMIT, expectError, expectIssue, request, sendJson } from '../conformance/wire.ts';
 import { openEvents } from '../events/read-events.ts';
 import { startTestServer, type TestServer } from '../server.ts';
@@ -17,10 +17,11 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const start = (body: Partial<RunStart> = {}, key?: string) =>
-  server.client.startRun({
-    body: { projectName: newName(), startTime: minute(0), ...body },
-    headers: key === undefined ? {} : { 'idempotency-key': key },
-  });
+  server.client.startRun(
+    key === undefined
+      ? { body: runStart(body) }
+      : { body: { projectName: newName(), startTime: minute(0), ...body }, headers: { 'idempotency-key': key } },
+  );
 const add = (id: number, part: number, batch: number, testCases: SubmittedCase[]) =>
   server.client.addResults({ params: { id }, body: { part, batch, testCases } });
 const send = (id: number, what: 'results' | 'finish', body: unknown) =>
@@ -241,11 +242,26 @@ describe('bodies of a live run that are not right', () => {
     ['/projectName', { projectName: ' ' }],
     ['/shard/index', { runKey: 'k', shard: { index: 2, total: 1 } }],
     ['/runKey', { shard: { index: 1, total: 1 } }],
+    ['/runKey', {}],
+    ['/runKey', { runKey: null }],
     ['/expectedTests', { expectedTests: -1 }],
     ['/attempt', { attempt: 1.5 }],
   ])('a start names %s', async (pointer, fields) => {
     const body = { projectName: newName(), startTime: minute(0), ...fields };
     await expectIssue(await sendJson(server, 'POST', '/api/test-runs/start', body), pointer);
+  });
+
+  it('a start without any key names both ways to give one, and stores nothing', async () => {
+    const body = { projectName: newName(), startTime: minute(0) };
+    const refused = await sendJson(server, 'POST', '/api/test-runs/start', body);
+    const { message, issues } = await expectError(refused, 400, 'invalid_body');
+    expect(issues).toEqual([{ path: '/runKey', message: expect.stringContaining('Idempotency-Key') }]);
+    expect(message).toContain('runKey');
+    const projects = await server.client.listProjects();
+    expect(projects.map(({ name }) => name)).not.toContain(body.projectName);
+    expect(await server.client.startRun({ body, headers: { 'idempotency-key': newName('key') } })).toMatchObject({
+      outcome: 'stored',
+    });
   });
 
   it.each([

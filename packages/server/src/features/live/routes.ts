@@ -14,11 +14,13 @@ export const liveRoutes = (context: Context): Route[] => {
   };
   return [
     action(endpoints.startRun, async ({ headers, body }) => {
+      const idempotencyKey = headers['idempotency-key'] ?? null;
       const issues = runIdentityIssues(body);
+      if (idempotencyKey === null && (body.runKey ?? null) === null && !body.shard) issues.push(KEY_MISSING);
       if (issues.length > 0) throw refusal('invalid_body', issues);
       const { orphans, change, ...reply } = await writer.execute(liveCommands.startRun, {
         start: { ...readRunIdentity(body), expectedTests: body.expectedTests ?? null },
-        idempotencyKey: headers['idempotency-key'] ?? null,
+        idempotencyKey,
       });
       if (change === 'made') metrics.storedRuns.inc();
       await forget(orphans);
@@ -50,6 +52,9 @@ export const liveRoutes = (context: Context): Route[] => {
     }),
   ];
 };
+
+/** A sender that knows no keys falls back to a submission, instead of leaving a run behind that stays empty. */
+const KEY_MISSING = { path: '/runKey', message: 'is required, unless the request has the header Idempotency-Key' };
 
 const finalStatusIssue = (given: string): string | null => {
   const status = given.trim().toLowerCase();
