@@ -13,7 +13,7 @@ test('from a project that turned red to the error of a newly failing test, in tw
 
   await expect(page.getByRole('region', { name: 'Error' })).toContainText(/\S/);
   await expect(page.getByRole('region', { name: 'History of this test' })).toContainText(
-    'Newly failing: passed last in #',
+    'Newly failing: last passed in #',
   );
 });
 

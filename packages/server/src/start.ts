@@ -32,9 +32,9 @@ export const startService = async (config: Config, logTo?: LogDestination): Prom
   const [context, { buildApp }] = await Promise.all([opening, import('./app.ts')]);
   try {
     const app = await buildApp(context, logger);
-    const background = startBackground(context, logger);
     for (const warning of warningsOf(config)) logger.warn(warning);
     await listen(app, config);
+    const background = startBackground(context, logger);
     const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
     return {
       url,

@@ -53,6 +53,7 @@ export const startLiveUpdates = (onReplaced: () => void): void => {
     }
     clearTimeout(silence);
     silence = undefined;
+    missedEvents = true;
     stream.close();
   };
   document.addEventListener('visibilitychange', listenWhileVisible);
