@@ -18,7 +18,6 @@ import { type DamageReports, createDamageReports } from './features/runs/damage.
 import { buildSummary } from './history/keep-summaries.ts';
 import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
-import { type AnswerBuffers, createAnswerBuffers } from './http/answer-buffers.ts';
 import { type LargeAnswers, createLargeAnswers } from './http/large-answers.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
@@ -39,7 +38,6 @@ export interface Context {
   readonly tests: TestCatalogue;
   readonly tallies: KeptTallies;
   readonly answers: ByteCache<string, CachedAnswer>;
-  readonly answerBuffers: AnswerBuffers;
   readonly largeAnswers: LargeAnswers;
   readonly writer: Writer;
   readonly storage: Storage;
@@ -140,7 +138,6 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       tests: createTestCatalogue(queries, TEST_CATALOGUE_BYTES),
       tallies: createKeptTallies({ queries, segments, turn: nextTurn }, KEPT_TALLIES_BYTES),
       answers: createByteCache(config.answerCacheBytes),
-      answerBuffers: createAnswerBuffers(),
       largeAnswers: createLargeAnswers(),
       writer,
       storage,

@@ -2,15 +2,12 @@ import { createByteCache } from '../byte-cache.ts';
 import type { Queries } from '../db/database.ts';
 import type { TestRow } from '../db/tables.ts';
 import { nextTurn } from '../turns.ts';
-import { type TestJson, buildTestJson } from './test-json.ts';
 
 const TESTS_PER_QUERY = 500;
-/** Of what holds a test, and of the keys in its JSON. */
-const BYTES_PER_TEST = 1200;
+/** Of what holds a test, without its texts. */
+const BYTES_PER_TEST = 200;
 
-export interface CataloguedTest extends Pick<TestRow, 'id' | 'file' | 'title' | 'browser'> {
-  readonly json: TestJson;
-}
+export type CataloguedTest = Pick<TestRow, 'id' | 'file' | 'title' | 'browser'>;
 
 export interface FindOptions {
   /** False for a list so long that it would take the place of all others. */
@@ -35,9 +32,8 @@ export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCat
         .select(['id', 'file', 'title', 'browser'])
         .where('id', 'in', ids.slice(start, start + TESTS_PER_QUERY))
         .execute();
-      for (const row of rows) {
-        const test = { ...row, json: buildTestJson(row) };
-        if (keep) cache.set(test.id, test, 5 * (test.file.length + test.title.length) + BYTES_PER_TEST);
+      for (const test of rows) {
+        if (keep) cache.set(test.id, test, 2 * (test.file.length + test.title.length) + BYTES_PER_TEST);
         found.set(test.id, test);
       }
     }

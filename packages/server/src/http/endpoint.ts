@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Body, Endpoint, Headers, Params, Query, Reply, User } from '@assay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { JsonBytes } from '../json-bytes.ts';
 import type { ReceivedBody } from './body.ts';
 
 /** Who asks, and from where. */
@@ -44,10 +43,9 @@ export interface Answer<R> {
   readonly nextCursor?: string | null;
 }
 
-/** JSON that is written in pieces, for answers too large to be built at once. */
+/** JSON that is written in pieces, each of a few milliseconds, for answers too large to be built at once. */
 export interface WrittenJson {
-  /** Yields after each piece; what is written may then be sent and taken out of the bytes. */
-  write(json: JsonBytes): AsyncGenerator<void>;
+  readonly pieces: AsyncGenerator<string>;
 }
 
 export interface ReadRoute<C = never, R = unknown> {

@@ -1,3 +1,4 @@
+import { transcode } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -5,7 +6,6 @@ import type { Endpoint } from '@assay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import type { JsonBytes } from '../json-bytes.ts';
 import { nextTurn } from '../turns.ts';
 import { refusal } from '../validation.ts';
 import { version } from '../version.ts';
@@ -16,9 +16,10 @@ import { etagOf, matchesEtag } from './etag.ts';
 import { LARGE_FROM_ROWS, type Place } from './large-answers.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const STREAMED_FROM_BYTES = 1024 * 1024;
-const STREAM_PIECE_BYTES = 64 * 1024;
-const TURN_AFTER_BYTES = 256 * 1024;
+/** In characters, which are bytes but for those beyond ASCII. */
+const STREAMED_FROM_LENGTH = 1024 * 1024;
+const STREAM_PIECE_LENGTH = 64 * 1024;
+const TURN_AFTER_LENGTH = 256 * 1024;
 
 /** Makes a route of the server from its endpoint in the contract. */
 export const registerRoute = (app: FastifyInstance, context: Context, guard: Guard, route: Route): void => {
@@ -163,7 +164,7 @@ const answerRead = async (
   const link = nextCursor ? nextLink(request.url, nextCursor) : null;
   if (link) reply.header('link', link);
   if (isWritten(body)) return sendWritten(context, body, { key, link }, reply);
-  const bytes = Buffer.from(JSON.stringify(body));
+  const bytes = encode(JSON.stringify(body));
   answers.set(key, { body: bytes, link }, bytes.byteLength + key.length);
   return reply.send(bytes);
 };
@@ -174,7 +175,7 @@ const nextLink = (url: string, cursor: string): string => {
   return `<${next.pathname}${next.search}>; rel="next"`;
 };
 
-const isWritten = (body: unknown): body is WrittenJson => typeof body === 'object' && body !== null && 'write' in body;
+const isWritten = (body: unknown): body is WrittenJson => typeof body === 'object' && body !== null && 'pieces' in body;
 
 interface LargeRead {
   /** Waits until there is room for another large answer. */
@@ -207,51 +208,43 @@ const largeReadOf = ({ largeAnswers }: Context, reply: FastifyReply): LargeRead 
 /** Sends the whole of a small answer, or a stream that starts with what was written of a large one. */
 const sendWritten = async (
   context: Context,
-  { write }: WrittenJson,
+  { pieces }: WrittenJson,
   { key, link }: { key: string; link: string | null },
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const { answers, answerBuffers } = context;
-  const json = answerBuffers.take();
-  const pieces = write(json);
-  let turnAt = TURN_AFTER_BYTES;
-  while (!(await pieces.next()).done) {
-    if (json.length > STREAMED_FROM_BYTES) {
+  let json = '';
+  let turnAt = TURN_AFTER_LENGTH;
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    json += next.value;
+    if (json.length > STREAMED_FROM_LENGTH) {
       const largeRead = largeReadOf(context, reply);
       await largeRead.start();
-      return reply.send(Readable.from(inPieces(json, pieces, largeRead), { objectMode: false }));
+      return reply.send(Readable.from(stream(json, pieces, largeRead), { objectMode: false }));
     }
     if (json.length < turnAt) continue;
     await nextTurn();
-    turnAt = json.length + TURN_AFTER_BYTES;
+    turnAt = json.length + TURN_AFTER_LENGTH;
   }
-  const written = json.bytes.subarray(0, json.length);
-  const keptBytes = written.byteLength + key.length;
-  if (!answers.takes(keptBytes)) {
-    reply.raw.once('close', () => answerBuffers.release(json));
-    return reply.send(written);
-  }
-  const body = Buffer.from(written);
-  answerBuffers.release(json);
-  answers.set(key, { body, link }, keptBytes);
+  const body = encode(json);
+  context.answers.set(key, { body, link }, body.byteLength + key.length);
   return reply.send(body);
 };
 
-async function* inPieces(json: JsonBytes, pieces: AsyncGenerator<void>, reader: LargeRead): AsyncGenerator<Buffer> {
-  let isDone = false;
-  while (!isDone) {
-    if (json.length >= STREAM_PIECE_BYTES) {
-      yield takeOut(json);
+async function* stream(begun: string, pieces: AsyncGenerator<string>, reader: LargeRead): AsyncGenerator<Buffer> {
+  let json = begun;
+  for (let isDone = false; !isDone;) {
+    if (json.length >= STREAM_PIECE_LENGTH) {
+      yield encode(json);
+      json = '';
       reader.took();
       await nextTurn();
     }
-    isDone = (await pieces.next()).done === true;
+    const next = await pieces.next();
+    if (next.done) isDone = true;
+    else json += next.value;
   }
-  yield takeOut(json);
+  yield encode(json);
 }
 
-const takeOut = (json: JsonBytes): Buffer => {
-  const bytes = Buffer.from(json.bytes.subarray(0, json.length));
-  json.length = 0;
-  return bytes;
-};
+/** Of a string with characters beyond Latin-1 this takes a tenth of the time of `Buffer.from(json)`. */
+const encode = (json: string): Buffer => Buffer.from(transcode(Buffer.from(json, 'utf16le'), 'utf16le', 'utf8').buffer);

@@ -4,18 +4,18 @@ import { type Results, resultAt } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 
 /** Stands for a test that is gone. */
-export const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
+const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
 
 /** A result as the interface gives it, without its details. */
 export const presentCase = (
   runId: number,
   row: number,
   results: Results,
-  names: ReadonlyMap<number, CataloguedTest>,
+  test: CataloguedTest | undefined,
 ): TestCase => {
   const { testId, status, durationMs, retries, line, column, error, tags, startMs } = resultAt(results, row);
-  const { file, title, browser } = names.get(testId) ?? UNNAMED;
-  return {
+  const { file, title, browser } = test ?? UNNAMED;
+  const presented: TestCase = {
     id: resultId(runId, indexAt(results, row)),
     testId,
     title,
@@ -30,8 +30,9 @@ export const presentCase = (
     flaky: isFlaky(status, retries),
     browser,
     tags: [...tags],
-    ...(startMs === null ? {} : { startTime: formatTime(startMs) }),
   };
+  if (startMs !== null) presented.startTime = formatTime(startMs);
+  return presented;
 };
 
 /** The details of a case that was sent without any. */

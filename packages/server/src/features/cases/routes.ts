@@ -41,7 +41,7 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
   const traces = await listTraces(queries, runId);
   const places = await latestResults(context, project, testId, HISTORY_LENGTH);
   return {
-    ...presentCase(runId, row, results, await tests.find([testId])),
+    ...presentCase(runId, row, results, (await tests.find([testId])).get(testId)),
     ...details,
     traces: traces.filter(({ case_index }) => case_index === index).map(presentTrace),
     attachments: [],

@@ -2,8 +2,8 @@ import { type Project, type Run, formatTime } from '@assay/contract';
 import type { SelectQueryBuilder } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { ProjectRow, Tables } from '../../db/tables.ts';
+import { writeList, writeWithLists } from '../../http/json-pieces.ts';
 import type { Position } from '../../http/page.ts';
-import { type JsonBytes, putText } from '../../json-bytes.ts';
 import { reportsOf } from '../files/present-files.ts';
 import { SHOWN_RUN_COLUMNS, type ShownRun, presentRun } from '../runs/present-run.ts';
 import { presentRunPoint } from '../runs/run-refs.ts';
@@ -15,19 +15,16 @@ const PROJECTS_PER_PIECE = 50;
 const RUNS_PER_PIECE = 200;
 
 /** Writes a list of projects, each with its latest run and, on request, points of its recent ones. */
-export async function* writeProjects(
-  json: JsonBytes,
+export const writeProjects = (
   queries: Queries,
   projects: readonly ProjectRow[],
   recent: number,
-): AsyncGenerator<void> {
-  putText(json, '[');
+): AsyncGenerator<string> => writeList(writePieces(queries, projects, recent));
+
+async function* writePieces(queries: Queries, projects: readonly ProjectRow[], recent: number): AsyncGenerator<string> {
   for (let start = 0; start < projects.length; start += PROJECTS_PER_PIECE) {
-    const piece = await presentProjects(queries, projects.slice(start, start + PROJECTS_PER_PIECE), recent);
-    putText(json, `${start > 0 ? ',' : ''}${JSON.stringify(piece).slice(1, -1)}`);
-    yield;
+    yield JSON.stringify(await presentProjects(queries, projects.slice(start, start + PROJECTS_PER_PIECE), recent));
   }
-  putText(json, ']');
 }
 
 export const presentProjects = async (
@@ -102,21 +99,19 @@ export async function* allRunsAfter(
 
 /** Writes a project with runs, some at a time. */
 export async function* writeProject(
-  json: JsonBytes,
   queries: Queries,
   project: ProjectRow,
   pieces: Iterable<readonly ShownRun[]> | AsyncIterable<readonly ShownRun[]>,
-): AsyncGenerator<void> {
+): AsyncGenerator<string> {
   const [presented] = await presentProjects(queries, [project]);
-  putText(json, `${JSON.stringify(presented).slice(0, -1)},"testRuns":[`);
-  let before = '';
-  for await (const runs of pieces) {
-    if (runs.length === 0) continue;
-    putText(json, `${before}${JSON.stringify(await presentRuns(queries, runs)).slice(1, -1)}`);
-    before = ',';
-    yield;
-  }
-  putText(json, ']}');
+  yield* writeWithLists(presented!, { testRuns: writeRuns(queries, pieces) });
+}
+
+async function* writeRuns(
+  queries: Queries,
+  pieces: Iterable<readonly ShownRun[]> | AsyncIterable<readonly ShownRun[]>,
+): AsyncGenerator<string> {
+  for await (const runs of pieces) yield JSON.stringify(await presentRuns(queries, runs));
 }
 
 const presentRuns = async (queries: Queries, runs: readonly ShownRun[]) => {

@@ -12,7 +12,7 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => [
     async answer({ query: { limit, cursor, recent = 0 } }) {
       const rows = await listProjectRows(queries, readCursor(cursor), limit);
       const { page, nextCursor } = cutPage(rows, limit, ({ active_at, id }) => ({ value: active_at, id }));
-      return { body: { write: (json) => writeProjects(json, queries, page, recent) }, nextCursor };
+      return { body: { pieces: writeProjects(queries, page, recent) }, nextCursor };
     },
   }),
   read(endpoints.getProject, {
@@ -21,13 +21,11 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => [
       const project = await getProjectRow(queries, params.id);
       const after = readCursor(cursor);
       if (limit === undefined) {
-        return {
-          body: { write: (json) => writeProject(json, queries, project, allRunsAfter(queries, project.id, after)) },
-        };
+        return { body: { pieces: writeProject(queries, project, allRunsAfter(queries, project.id, after)) } };
       }
       const rows = await listRunRows(queries, params.id, after, limit + 1);
       const { page, nextCursor } = cutPage(rows, limit, ({ start_time, id }) => ({ value: start_time, id }));
-      return { body: { write: (json) => writeProject(json, queries, project, [page]) }, nextCursor };
+      return { body: { pieces: writeProject(queries, project, [page]) }, nextCursor };
     },
   }),
   action(endpoints.updateProject, async ({ params, body: { label, description } }) => {

@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { cutText } from '../../cut-text.ts';
 import { readRuns } from '../../history/read-runs.ts';
 import type { CataloguedTest, TestCatalogue } from '../../history/test-catalogue.ts';
-import { type JsonBytes, putText } from '../../json-bytes.ts';
+import { writeWithLists } from '../../http/json-pieces.ts';
 import { weights } from '../../segments/letters.ts';
 import { type Results, resultAt } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
@@ -28,11 +28,10 @@ type EarlierRun = RunRefRow & ReadableRun;
 
 /** Writes the JSON of a comparison, some tests at a time: a run may fail in all of its many tests. */
 export async function* writeComparison(
-  json: JsonBytes,
   { queries, segments, tests }: Context,
   run: ShownRun,
   results: Results,
-): AsyncGenerator<void> {
+): AsyncGenerator<string> {
   const found = await listRunsBefore(queries, run, COMPARED_RUNS + 1);
   const before = found.slice(0, COMPARED_RUNS);
   const earlier = runsToCompare(run, before);
@@ -64,11 +63,10 @@ export async function* writeComparison(
     usualDuration: usualDuration(before),
     ...counts,
   };
-  putText(json, `${JSON.stringify(head).slice(0, -1)},"failures":[`);
-  yield* putJoined(json, tests, rows, failed, (test, name) => presentFailed(subject, test, name, goesFurther(test)));
-  putText(json, '],"fixed":[');
-  yield* putJoined(json, tests, rows, fixed, (test, name) => presentFixed(subject, test, name));
-  putText(json, ']}');
+  yield* writeWithLists(head, {
+    failures: writeTests(tests, rows, failed, (test, name) => presentFailed(subject, test, name, goesFurther(test))),
+    fixed: writeTests(tests, rows, fixed, (test, name) => presentFixed(subject, test, name)),
+  });
 }
 
 interface Subject {
@@ -144,19 +142,15 @@ const presentFixed = (subject: Subject, test: number, name: CataloguedTest | und
   };
 };
 
-async function* putJoined(
-  json: JsonBytes,
+async function* writeTests(
   catalogue: TestCatalogue,
   rows: FailureRows,
   tests: readonly number[],
   present: (test: number, name: CataloguedTest | undefined) => object,
-): AsyncGenerator<void> {
+): AsyncGenerator<string> {
   for (let start = 0; start < tests.length; start += TESTS_PER_PIECE) {
     const piece = tests.slice(start, start + TESTS_PER_PIECE);
     const names = await catalogue.findEach(piece.map((test) => rows.tests.ids[test]!));
-    for (const [at, test] of piece.entries()) {
-      putText(json, `${start + at > 0 ? ',' : ''}${JSON.stringify(present(test, names[at]))}`);
-    }
-    yield;
+    yield JSON.stringify(piece.map((test, at) => present(test, names[at])));
   }
 }

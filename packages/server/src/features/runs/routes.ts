@@ -45,7 +45,7 @@ export const runRoutes = (context: Context): Route[] => {
           project: presentProjectName(found.project),
         };
         return {
-          body: { write: (json) => writeRun(json, context, head, results, { from, to, withDetails: details }) },
+          body: { pieces: writeRun(context, head, results, { from, to, withDetails: details }) },
           nextCursor: to < results.rows ? cursorAfter(placeAt(results, to - 1)) : null,
         };
       },
@@ -67,7 +67,7 @@ export const runRoutes = (context: Context): Route[] => {
         await startLargeRead(found?.run.result_count ?? 0);
         if (!found) throw runNotFound(id);
         const results = await getResults(context, found.run);
-        return { body: { write: (json) => writeComparison(json, context, found.run, results) } };
+        return { body: { pieces: writeComparison(context, found.run, results) } };
       },
     }),
     action(endpoints.mergeReports, async ({ params, untilGone }) => ({

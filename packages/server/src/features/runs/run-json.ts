@@ -1,18 +1,17 @@
-import type { RunDetails } from '@assay/contract';
+import type { RunDetails, TestCase } from '@assay/contract';
 import type { Context } from '../../context.ts';
+import { writeWithLists } from '../../http/json-pieces.ts';
 import { LARGE_FROM_ROWS } from '../../http/large-answers.ts';
-import { type JsonBytes, jsonBytes, putBytes, putText } from '../../json-bytes.ts';
 import { RESULT_NAMES, type Results, widen } from '../../segments/results.ts';
 import { indexAt, indexSpans } from '../../segments/row-indices.ts';
 import { nextTurn } from '../../turns.ts';
-import { createCaseWriter } from '../cases/case-json.ts';
-import { NO_DETAILS } from '../cases/present-case.ts';
+import { NO_DETAILS, presentCase } from '../cases/present-case.ts';
 import { readDetailTexts } from '../cases/read-details.ts';
 
 const CASES_PER_PIECE = 200;
-const NO_DETAILS_JSON = jsonBytes(JSON.stringify(NO_DETAILS));
-const BRACE = jsonBytes('}');
-const COMMA = jsonBytes(',');
+const NO_DETAILS_JSON = Buffer.from(JSON.stringify(NO_DETAILS));
+
+type Reader = Pick<Context, 'queries' | 'tests' | 'damage'>;
 
 export interface CaseRange {
   readonly from: number;
@@ -20,41 +19,38 @@ export interface CaseRange {
   readonly withDetails: boolean;
 }
 
-/**
- * Writes the JSON of a run, some cases at a time. Details are stored as JSON and go out as they are, and a run of any
- * size is sent from a few cases in memory.
- */
-export async function* writeRun(
-  json: JsonBytes,
-  { queries, tests, damage }: Pick<Context, 'queries' | 'tests' | 'damage'>,
+/** Writes a run some cases at a time: one of any size is sent from a few cases in memory. */
+export const writeRun = (
+  reader: Reader,
   head: Omit<RunDetails, 'testCases'>,
   results: Results,
+  range: CaseRange,
+): AsyncGenerator<string> => writeWithLists(head, { testCases: writeCases(reader, head.id, results, range) });
+
+async function* writeCases(
+  { queries, tests, damage }: Reader,
+  runId: number,
+  results: Results,
   { from, to, withDetails }: CaseRange,
-): AsyncGenerator<void> {
+): AsyncGenerator<string> {
   await widen(results, RESULT_NAMES, nextTurn);
   const keep = to - from <= LARGE_FROM_ROWS;
-  const writeCase = createCaseWriter(head.id, results);
-  putText(json, `${JSON.stringify(head).slice(0, -1)},"testCases":[`);
   for (let start = from; start < to; start += CASES_PER_PIECE) {
     const end = Math.min(start + CASES_PER_PIECE, to);
     const named = await tests.findEach(results.testId.values.subarray(start, end), { keep });
-    const texts = withDetails ? new Map<number, Uint8Array>() : null;
-    for (const span of texts ? indexSpans(results, start, end) : []) {
-      await readDetailTexts({ queries, damage }, head.id, span, texts!);
+    const cases = named.map((test, at) => presentCase(runId, start + at, results, test));
+    if (!withDetails) {
+      yield JSON.stringify(cases);
+      continue;
     }
-    for (let row = start; row < end; row++) {
-      if (row > from) putBytes(json, COMMA);
-      writeCase(json, row, named[row - start]);
-      if (texts) putFieldsOf(json, texts.get(indexAt(results, row)) ?? NO_DETAILS_JSON);
-      else putBytes(json, BRACE);
-    }
-    yield;
+    const details = new Map<number, Uint8Array>();
+    for (const span of indexSpans(results, start, end))
+      await readDetailTexts({ queries, damage }, runId, span, details);
+    const texts = cases.map((one, at) => withFields(one, details.get(indexAt(results, start + at)) ?? NO_DETAILS_JSON));
+    yield `[${texts.join()}]`;
   }
-  putText(json, ']}');
 }
 
-/** Goes on in an object with the fields of another, up to its end. */
-const putFieldsOf = (json: JsonBytes, object: Uint8Array): void => {
-  putBytes(json, COMMA);
-  putBytes(json, object.subarray(1));
-};
+/** Details are stored as JSON and go out as they are. */
+const withFields = (one: TestCase, details: Uint8Array): string =>
+  `${JSON.stringify(one).slice(0, -1)},${Buffer.from(details.buffer, details.byteOffset + 1, details.byteLength - 1).toString()}`;

@@ -22,7 +22,7 @@ export const testRoutes = (context: Context): Route[] => [
       const rows = latestFirst(tally, readCursor(cursor), limit ?? Infinity);
       const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: ids[row]! }));
       const runs = history === 0 ? null : (await listRecentRuns(context.queries, params.id, history)).reverse();
-      return { body: { write: (json) => writeTests(json, context, tally, page, runs) }, nextCursor };
+      return { body: { pieces: writeTests(context, tally, page, runs) }, nextCursor };
     },
   }),
   read(endpoints.getTest, {
