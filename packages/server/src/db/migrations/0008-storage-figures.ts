@@ -24,6 +24,9 @@ export const storageFigures: Migration = {
     await sql`
       CREATE TRIGGER storage_of_new_project AFTER INSERT ON projects
       BEGIN INSERT INTO storage_figures (project_id) VALUES (new.id); END`.execute(queries);
+    await sql`
+      CREATE TRIGGER storage_of_deleted_project AFTER DELETE ON projects
+      BEGIN DELETE FROM storage_figures WHERE project_id = old.id; END`.execute(queries);
     for (const kept of KEPT) {
       await sql
         .raw(
