@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
+import { MAX_RESULTS_PER_RUN } from './limits.ts';
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-
-/** Most results one run can hold: the index of a result is the low part of its id. */
-export const MAX_RESULTS_PER_RUN = 2 ** 20;
 
 export const resultId = (runId: number, index: number): number => runId * MAX_RESULTS_PER_RUN + index;
 

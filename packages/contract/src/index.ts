@@ -13,6 +13,7 @@ export * from './history-letters.ts';
 export * from './ids.ts';
 export * from './ingest.ts';
 export * from './insights.ts';
+export * from './limits.ts';
 export * from './live.ts';
 export * from './location.ts';
 export * from './outcome.ts';

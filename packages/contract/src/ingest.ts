@@ -1,12 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, MAX_RESULTS_PER_RUN } from './ids.ts';
-import { MAX_SHARDS } from './outcome.ts';
-import { MAX_METADATA_BYTES } from './run.ts';
+import { Id } from './ids.ts';
+import {
+  MAX_METADATA_BYTES,
+  MAX_NAME_LENGTH,
+  MAX_RESULTS_PER_RUN,
+  MAX_SHARDS,
+  MAX_STATUS_LENGTH,
+  MAX_TAGS,
+  MAX_TEXT_LENGTH,
+  MAX_TITLE_LENGTH,
+} from './limits.ts';
 import { Count, Maybe, Milliseconds } from './schema.ts';
 
-export const Status = Type.String({ minLength: 1, maxLength: 40 });
-export const Text = Type.String({ maxLength: 4_000 });
+export const Status = Type.String({ minLength: 1, maxLength: MAX_STATUS_LENGTH });
+export const Text = Type.String({ maxLength: MAX_TEXT_LENGTH });
 const Finite = Type.Number();
 
 export const SubmittedStep = Type.Cyclic(
@@ -71,7 +79,7 @@ export const ConsoleMessage = Type.Object(
 );
 export type ConsoleMessage = Static<typeof ConsoleMessage>;
 
-const BrowserName = Type.String({ maxLength: 200 });
+const BrowserName = Type.String({ maxLength: MAX_NAME_LENGTH });
 
 /** The first of these that is there names the browser. */
 const SubmittedBrowser = Type.Object({
@@ -82,10 +90,12 @@ const SubmittedBrowser = Type.Object({
 
 export const SubmittedCase = Type.Object(
   {
-    title: Type.String({ minLength: 1, maxLength: 1_000 }),
+    title: Type.String({ minLength: 1, maxLength: MAX_TITLE_LENGTH }),
     status: Status,
     duration: Maybe(Milliseconds),
-    location: Maybe(Type.String({ maxLength: 4_000, description: '`file:line:column`, `file:line` or `file`' })),
+    location: Maybe(
+      Type.String({ maxLength: MAX_TEXT_LENGTH, description: '`file:line:column`, `file:line` or `file`' }),
+    ),
     error: Maybe(Type.String()),
     retries: Maybe(Count),
     startTime: Maybe(Type.Union([Finite, Text])),
@@ -95,7 +105,7 @@ export const SubmittedCase = Type.Object(
       }),
     ),
     browser: Maybe(Type.Union([BrowserName, SubmittedBrowser])),
-    tags: Maybe(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1_000 })),
+    tags: Maybe(Type.Array(Type.String({ maxLength: MAX_NAME_LENGTH }), { maxItems: MAX_TAGS })),
     annotations: Maybe(Type.Array(SubmittedAnnotation)),
     steps: Maybe(Type.Array(SubmittedStep)),
     slowestStep: Maybe(Type.String()),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, MAX_RESULTS_PER_RUN } from './ids.ts';
+import { Id } from './ids.ts';
 import {
   IdempotencyHeader,
   ProjectNameOfRun,
@@ -11,6 +11,7 @@ import {
   filesOfForm,
   whichRun,
 } from './ingest.ts';
+import { MAX_RESULTS_PER_RUN } from './limits.ts';
 import { Count, Maybe, Milliseconds } from './schema.ts';
 
 const Part = Type.Integer({

@@ -18,8 +18,6 @@ export const outcomeOf = (status: string): Outcome => {
 
 export const isFlaky = (status: string, retries: number): boolean => status === 'passed' && retries > 0;
 
-export const MAX_SHARDS = 1_000;
-
 /** Statuses of runs, worst first; a status that nobody knows comes after these and before the good ones. */
 const BAD = ['failed', 'timedout', 'interrupted'];
 const GOOD = ['passed', 'skipped'];

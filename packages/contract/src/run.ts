@@ -53,9 +53,6 @@ export const Run = Type.Object(
 );
 export type Run = Static<typeof Run>;
 
-/** As JSON. */
-export const MAX_METADATA_BYTES = 64 * 1024;
-
 /** Only answers about one run have it. */
 export const runMetadata = Type.Unknown({
   description: 'As it was submitted; null when it was not, or when an older version stored more than 1 MiB of it',

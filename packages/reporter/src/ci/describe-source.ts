@@ -1,7 +1,6 @@
 import type { Submission } from '@assay/contract';
+import { MAX_TEXT_LENGTH } from '@assay/contract/limits';
 import type { Source } from './source.ts';
-
-const LONGEST_TEXT = 4_000;
 
 type Told = Pick<Submission, 'branch' | 'commit' | 'attempt'> & { metadata: Record<string, unknown> };
 
@@ -13,8 +12,8 @@ export const describeSource = ({ branch, commit, author, message, pullRequest, c
       ci: ci && withoutNulls({ provider: ci.provider, job: ci.job, url: ci.link }),
     }),
   };
-  if (branch !== null) told.branch = branch.slice(0, LONGEST_TEXT);
-  if (commit !== null) told.commit = commit.slice(0, LONGEST_TEXT);
+  if (branch !== null) told.branch = branch.slice(0, MAX_TEXT_LENGTH);
+  if (commit !== null) told.commit = commit.slice(0, MAX_TEXT_LENGTH);
   if (ci !== null && ci.attempt > 1) told.attempt = ci.attempt;
   return told;
 };

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { MAX_SHARDS } from '@assay/contract/outcome';
+import { MAX_SHARDS } from '@assay/contract/limits';
 import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
 import type { Outcome, ReportToSend } from '../delivery/delivery.ts';

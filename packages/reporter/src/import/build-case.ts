@@ -1,4 +1,5 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
+import { MAX_NAME_LENGTH, MAX_STATUS_LENGTH, MAX_TAGS, MAX_TITLE_LENGTH } from '@assay/contract/limits';
 import { type Place, locationOf } from './places.ts';
 import { durationOf } from './spans.ts';
 import { MAX_ERROR, MAX_OUTPUT, copyOf, shorten, trimText } from './texts.ts';
@@ -36,19 +37,14 @@ export interface CaseDraft {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const MAX_TITLE = 1_000;
-const MAX_NAME = 200;
-const MAX_TAGS = 1_000;
-const MAX_STATUS = 40;
-
 export const buildCase = (draft: CaseDraft, root: string): SubmittedCase => {
   const { attempts, browser } = draft;
   const last = attempts[attempts.length - 1]!;
   const retries = draft.retries ?? attempts.length - 1;
   const title = draft.titles.map((part) => part.trim()).filter((part) => part !== '');
   const built: SubmittedCase = {
-    title: shorten(title.join(' › ') || '(without a name)', MAX_TITLE),
-    status: shorten(draft.status ?? last.status, MAX_STATUS),
+    title: shorten(title.join(' › ') || '(without a name)', MAX_TITLE_LENGTH),
+    status: shorten(draft.status ?? last.status, MAX_STATUS_LENGTH),
     retries: Math.min(Math.max(0, Math.trunc(retries)), Number.MAX_SAFE_INTEGER),
   };
   const durationMs = durationOf(last.durationMs);
@@ -57,8 +53,8 @@ export const buildCase = (draft: CaseDraft, root: string): SubmittedCase => {
   if (location !== null) built.location = copyOf(location);
   const error = draft.error ?? last.error;
   if (isFailure(built.status) && error !== undefined && error.trim() !== '') built.error = trimText(error, MAX_ERROR);
-  if (browser) built.browser = shorten(browser, MAX_NAME);
-  if (draft.tags?.length) built.tags = draft.tags.slice(0, MAX_TAGS).map((tag) => shorten(tag, MAX_NAME));
+  if (browser) built.browser = shorten(browser, MAX_NAME_LENGTH);
+  if (draft.tags?.length) built.tags = draft.tags.slice(0, MAX_TAGS).map((tag) => shorten(tag, MAX_NAME_LENGTH));
   if (draft.annotations?.length) built.annotations = draft.annotations.map(readAnnotation);
   if (draft.steps?.length) built.steps = [...draft.steps];
   if (attempts.length > 1 || last.stdout || last.stderr) built.attempts = attempts.map(writeAttempt);
@@ -87,7 +83,7 @@ const readAnnotation = ({ type, description }: { type: string; description?: str
 
 const writeAttempt = ({ status, durationMs, startTime, error, stdout, stderr }: Attempt, retry: number): unknown => ({
   retry,
-  status: shorten(status, MAX_STATUS),
+  status: shorten(status, MAX_STATUS_LENGTH),
   duration: durationOf(durationMs),
   ...(startTime === undefined ? {} : { startTime }),
   ...(error ? { error: trimText(error, MAX_ERROR) } : {}),

@@ -1,4 +1,5 @@
 import type { SubmittedCase } from '@assay/contract';
+import { MAX_RESULTS_PER_RUN } from '@assay/contract/limits';
 import { outcomeOf, worstStatus } from '@assay/contract/outcome';
 import type { TraceToSend } from '../delivery/delivery.ts';
 import { joinTries } from './build-case.ts';
@@ -11,9 +12,6 @@ import { type Format, type Recognised, recognise } from './recognise.ts';
 import { withoutRepeats } from './repeated-reports.ts';
 import { type Source, openSource } from './source.ts';
 import { type Span, durationOf, emptySpan, joinSpans } from './spans.ts';
-
-/** The interface takes no more results of one run. */
-const MOST_CASES = 2 ** 20;
 
 /** What several files say of one run, or of one shard of it. */
 export interface ImportedRun {
@@ -75,8 +73,8 @@ export const importFiles = async (paths: readonly string[], context: ImportConte
   const runs = byShard(files).map(joinFiles);
   const total = runs.reduce((sum, { cases }) => sum + cases.length, 0);
   if (total === 0 && warnings.length > 0) return { ok: false, problems: warnings };
-  if (total > MOST_CASES) {
-    return { ok: false, problems: [`a run may have ${MOST_CASES} results, but these files have ${total}`] };
+  if (total > MAX_RESULTS_PER_RUN) {
+    return { ok: false, problems: [`a run may have ${MAX_RESULTS_PER_RUN} results, but these files have ${total}`] };
   }
   return { ok: true, runs, formats, warnings };
 };

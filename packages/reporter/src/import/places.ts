@@ -1,11 +1,11 @@
+import { MAX_TEXT_LENGTH } from '@assay/contract/limits';
+
 /** Where a test is, as a format says it. */
 export interface Place {
   readonly file: string;
   readonly line?: number | null | undefined;
   readonly column?: number | null | undefined;
 }
-
-const MAX_LOCATION = 4_000;
 
 /** `file:line:column` relative to the repository, with forward slashes, whatever system wrote it. */
 export const locationOf = (place: Place | undefined, root: string): string | null => {
@@ -14,7 +14,7 @@ export const locationOf = (place: Place | undefined, root: string): string | nul
   const line = positive(place.line);
   const column = positive(place.column);
   const location = line === null ? file : column === null ? `${file}:${line}` : `${file}:${line}:${column}`;
-  return location.length > MAX_LOCATION ? location.slice(-MAX_LOCATION) : location;
+  return location.length > MAX_TEXT_LENGTH ? location.slice(-MAX_TEXT_LENGTH) : location;
 };
 
 /** A path outside of the root stays what it is. */

@@ -1,4 +1,4 @@
-import { MAX_SHARDS } from '@assay/contract/outcome';
+import { MAX_SHARDS } from '@assay/contract/limits';
 import type { ImportContext, Imported } from './imported.ts';
 import { type Fields, fieldsOf, isFields, listOf, numberOr, textOr, timeOf } from './json.ts';
 import {

@@ -1,11 +1,11 @@
 import type { SubmittedCase } from '@assay/contract';
+import { MAX_NAME_LENGTH, MAX_TAGS, MAX_TITLE_LENGTH } from '@assay/contract/limits';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { readCaptured } from '../fixtures/captured.ts';
 import { relativePath } from '../repository/paths.ts';
 import { readSteps } from './steps.ts';
 import { errorText, outputText } from './texts.ts';
 
-const LONGEST_TITLE = 1_000;
 const SEPARATOR = ' › ';
 
 /**
@@ -23,8 +23,8 @@ export const buildCase = (test: TestCase, root: string): SubmittedCase => {
     retries: retriesOf(test),
     attempts: test.results.map(attemptOf),
   };
-  if (browser) built.browser = browser.slice(0, 200);
-  if (test.tags.length > 0) built.tags = test.tags.map((tag) => tag.slice(0, 200));
+  if (browser) built.browser = browser.slice(0, MAX_NAME_LENGTH);
+  if (test.tags.length > 0) built.tags = test.tags.slice(0, MAX_TAGS).map((tag) => tag.slice(0, MAX_NAME_LENGTH));
   const annotations = annotationsOf(test, last);
   if (annotations.length > 0) built.annotations = annotations;
   if (last === undefined) return built;
@@ -47,7 +47,7 @@ const titleOf = (test: TestCase): string => {
     .slice(3)
     .filter((part) => part !== '')
     .join(SEPARATOR);
-  return title.slice(0, LONGEST_TITLE) || 'untitled';
+  return title.slice(0, MAX_TITLE_LENGTH) || 'untitled';
 };
 
 /** A test that is meant to fail passes when it does. One that never began is told as skipped. */

@@ -1,4 +1,11 @@
-import { SubmittedCase } from '@assay/contract';
+import {
+  MAX_NAME_LENGTH,
+  MAX_STATUS_LENGTH,
+  MAX_TAGS,
+  MAX_TEXT_LENGTH,
+  MAX_TITLE_LENGTH,
+  SubmittedCase,
+} from '@assay/contract';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +44,19 @@ const testCase = fc.record(
 );
 
 describe('reading a plain case', () => {
+  it.each([
+    ['title', MAX_TITLE_LENGTH, (length: number) => ({ title: 'x'.repeat(length) })],
+    ['status', MAX_STATUS_LENGTH, (length: number) => ({ status: 'x'.repeat(length) })],
+    ['location', MAX_TEXT_LENGTH, (length: number) => ({ location: 'x'.repeat(length) })],
+    ['a tag', MAX_NAME_LENGTH, (length: number) => ({ tags: ['x'.repeat(length)] })],
+    ['tags', MAX_TAGS, (length: number) => ({ tags: Array<string>(length).fill('x') })],
+  ])('takes as much of %s as the schema', (_, limit, fieldsOf) => {
+    for (const length of [limit, limit + 1]) {
+      const given = { title: 'a', status: 'passed', ...fieldsOf(length) };
+      expect([readPlainCase(given, emptyCase()), schema.Check(given)]).toEqual([length === limit, length === limit]);
+    }
+  });
+
   it('never accepts what the schema refuses, and reads what is there', () => {
     fc.assert(
       fc.property(fc.oneof(testCase, anything), (given) => {

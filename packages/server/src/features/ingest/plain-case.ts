@@ -1,3 +1,5 @@
+import { MAX_NAME_LENGTH, MAX_STATUS_LENGTH, MAX_TAGS, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from '@assay/contract';
+
 /** What a case says of its result. */
 export interface PlainCase {
   title: string;
@@ -62,15 +64,15 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
     const value = fields[name];
     switch (name) {
       case 'title':
-        if (!isText(value, 1_000)) return false;
+        if (!isText(value, MAX_TITLE_LENGTH)) return false;
         into.title = value;
         break;
       case 'status':
-        if (!isText(value, 40)) return false;
+        if (!isText(value, MAX_STATUS_LENGTH)) return false;
         into.status = value;
         break;
       case 'location':
-        if (!isText(value, 4_000)) return false;
+        if (!isText(value, MAX_TEXT_LENGTH)) return false;
         into.location = value;
         break;
       case 'duration':
@@ -86,7 +88,8 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
         into.error = value;
         break;
       case 'tags':
-        if (!Array.isArray(value) || value.length > 1_000 || !value.every((tag) => isText(tag, 200))) return false;
+        if (!Array.isArray(value) || value.length > MAX_TAGS || !value.every((tag) => isText(tag, MAX_NAME_LENGTH)))
+          return false;
         into.tags = value;
         break;
       default:

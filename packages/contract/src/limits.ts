@@ -1,0 +1,14 @@
+/** Limits of what may be sent. Lengths are in UTF-16 code units, as `String.length` counts. */
+
+/** Most results one run can hold: the index of a result is the low part of its id. */
+export const MAX_RESULTS_PER_RUN = 2 ** 20;
+export const MAX_SHARDS = 1_000;
+/** Of the metadata of a run, as JSON. */
+export const MAX_METADATA_BYTES = 64 * 1024;
+export const MAX_TITLE_LENGTH = 1_000;
+export const MAX_STATUS_LENGTH = 40;
+/** Of a location, a branch and other texts that are shown on a line. */
+export const MAX_TEXT_LENGTH = 4_000;
+/** Of a tag and of a browser. */
+export const MAX_NAME_LENGTH = 200;
+export const MAX_TAGS = 1_000;
