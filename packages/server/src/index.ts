@@ -1,2 +1,2 @@
 export { type Config, type LogLevel, ConfigError, readConfig } from './config.ts';
-export { type RunningService, startService } from './start.ts';
+export { type LogDestination, type RunningService, startService } from './start.ts';

@@ -8,12 +8,16 @@ const CASES = 30_000;
 /** With it the answer about a run is larger than what the buffers of a connection take. */
 const ERROR = 'expected what is not there '.repeat(30);
 
+const logged: string[] = [];
 let server: TestServer;
 let runId: number;
 let projectId: number;
 beforeAll(async () => {
   // Nothing is kept, so that each read does all of its work.
-  server = await startTestServer({ answerCacheBytes: 0, segmentCacheBytes: 0 });
+  server = await startTestServer(
+    { answerCacheBytes: 0, segmentCacheBytes: 0, logLevel: 'warn' },
+    { write: (line) => void logged.push(line) },
+  );
   for (const retries of [0, 1]) {
     const testCases = Array.from({ length: CASES }, (_, index) =>
       aCase({
@@ -76,6 +80,10 @@ describe('large answers', () => {
     }
     await until('some are refused', () => begun.some((answer) => answer.startsWith('HTTP/1.1 503')));
     expect(begun.find((answer) => answer.startsWith('HTTP/1.1 503'))).toMatch(/\r\nretry-after: \d+\r\n/i);
+    expect(logged.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ level: 40, reason: 'Too many large answers are being read; try again shortly' }),
+    );
+    expect(logged.filter((line) => line.includes('stack'))).toEqual([]);
     expect(begun.filter((answer) => answer.startsWith('HTTP/1.1 200')).length).toBeLessThanOrEqual(4);
     expect((await fetch(`${server.url}/api/projects`)).status).toBe(200);
     for (const socket of idle) socket.destroy();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
-import { type Config, readConfig, startService } from '../src/index.ts';
+import { type Config, type LogDestination, readConfig, startService } from '../src/index.ts';
 
 export interface TestServer {
   readonly url: string;
@@ -13,13 +13,10 @@ export interface TestServer {
 }
 
 /** A real service on a free port, with a data folder of its own that goes away with it. */
-export const startTestServer = async (overrides: Partial<Config> = {}): Promise<TestServer> => {
+export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: LogDestination): Promise<TestServer> => {
   const dataDir = overrides.dataDir ?? mkdtempSync(join(tmpdir(), 'assay-test-'));
-  const service = await startService({
-    ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }),
-    ...overrides,
-    dataDir,
-  });
+  const config = { ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }), ...overrides, dataDir };
+  const service = await startService(config, logTo);
   let stopping: Promise<void> | null = null;
   const stopOnce = async (): Promise<void> => {
     await service.stop();

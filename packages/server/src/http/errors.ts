@@ -8,7 +8,8 @@ const HEADERS_OF_CONTENT = ['etag', 'content-encoding', 'content-length', 'accep
 /** Answers an error in the one shape that all errors have. */
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const refused = asAppError(error);
-  if (refused.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (refused.code === 'unavailable') request.log.warn({ reason: refused.message }, 'request refused');
+  else if (refused.status >= 500) request.log.error({ err: error }, 'request failed');
   const body: ErrorBody = {
     statusCode: refused.status,
     code: refused.code,
