@@ -246,19 +246,27 @@ const countRows = ({ server }: World, table: string, where: string): number => {
   return Number(count);
 };
 
+const makeJobsDue = ({ server }: World): void => {
+  const database = new DatabaseSync(join(server.dataDir, 'assay.db'));
+  database.exec('UPDATE jobs SET due_at = 0');
+  database.close();
+};
+
 const untilTracesAreRead = (world: World): Promise<void> =>
   until('the traces are read', () => countRows(world, 'traces', "state = 'waiting'") === 0);
 
-const restart = async (world: World, config: Partial<Config> = {}): Promise<void> => {
+const restart = async (world: World, config: Partial<Config> = {}, whileStopped?: () => void): Promise<void> => {
   const { dataDir } = world.server;
   await world.server.stop();
+  whileStopped?.();
   world.server = await startTestServer({ dataDir, ...config });
 };
 
 /** Lets every open part go quiet and every run be finalized. */
 const beQuiet = async (world: World): Promise<void> => {
   const { model, keyed } = world;
-  await restart(world, { runQuietMs: SHORT_QUIET_MS });
+  // Jobs that were left until the usual quiet period is over.
+  await restart(world, { runQuietMs: SHORT_QUIET_MS }, () => makeJobsDue(world));
   await until('every part is closed', () => countRows(world, 'parts', "state = 'running'") === 0);
   await until('every run is finalized', () => countRows(world, 'runs', 'sequence < 0') === 0);
   await restart(world);
