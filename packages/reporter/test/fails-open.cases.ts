@@ -55,6 +55,23 @@ export const failsOpenCases = (runner: TestRunner): void => {
     expect(await keptIn(project.spoolDir)).toEqual([]);
   });
 
+  it('sends a run without metadata that the service would refuse, with one line about it', async () => {
+    const before = (await service.runsOf('shop')).length;
+    const metadata = JSON.stringify({ team: 'x'.repeat(64 * 1024) });
+    const { code, said } = await run({ ASSAY_URL: service.url, ASSAY_METADATA: metadata });
+    expect([code, said]).toEqual([
+      0,
+      [
+        `Assay: metadata is left out of the run: it has ${metadata.length} bytes as JSON, and at most 53248 are sent`,
+        expect.stringMatching(/^Assay: 1 passed http/),
+      ],
+    ]);
+    const runs = await service.runsOf('shop');
+    expect(runs).toHaveLength(before + 1);
+    expect(runs[0]!.metadata).not.toHaveProperty('team');
+    expect(await keptIn(project.spoolDir)).toEqual([]);
+  });
+
   it.each([
     ['is too slow to wait for', { keepsBack: true, answers: null }, /did not finish in time/],
     [

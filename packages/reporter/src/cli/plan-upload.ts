@@ -5,6 +5,7 @@ import { type Part, partOf, runKeyOf } from '../ci/run-key.ts';
 import type { Source } from '../ci/source.ts';
 import { countCases } from '../delivery/counts.ts';
 import type { Delivery, ReportToSend } from '../delivery/delivery.ts';
+import { addMetadata } from '../delivery/metadata.ts';
 import type { FilesImported, ImportedRun } from '../import/import-files.ts';
 import type { Options } from '../options/options.ts';
 import { UsageError } from './read-arguments.ts';
@@ -75,12 +76,11 @@ const buildUpload = (
     ...countCases(run.cases),
     ...told,
     ...part,
-    metadata: {
-      ...options.metadata,
+    metadata: addMetadata(options.metadata, {
       ...metadata,
       upload: { formats: [...formats.keys()], ...(warnings.length > 0 ? { problems: warnings } : {}) },
       ...(run.errors.length > 0 ? { errors: run.errors } : {}),
-    },
+    }),
     testCases: [...run.cases],
   };
 };

@@ -3,6 +3,7 @@ import type { Environment } from '../environment.ts';
 import { messageOf } from '../import/json.ts';
 import type { GivenOptions, Options } from '../options/options.ts';
 import { type Needs, readOptions } from '../options/read-options.ts';
+import type { Output } from '../output.ts';
 
 type Flags = NonNullable<ParseArgsConfig['options']>;
 
@@ -31,9 +32,17 @@ const FLAG_NAMES: Readonly<Record<string, string>> = {
   runKey: '--run-key',
 };
 
-export const readCommandOptions = (given: GivenOptions, env: Environment, needs?: Needs): Options => {
+export const readCommandOptions = (
+  given: GivenOptions,
+  env: Environment,
+  needs: Needs,
+  output?: Pick<Output, 'say'>,
+): Options => {
   const read = readOptions(given, env, needs);
-  if (read.ok) return read.options;
+  if (read.ok) {
+    for (const note of read.notes) output?.say(`Assay: ${note}`);
+    return read.options;
+  }
   const problems = read.problems.join('; ');
   throw new UsageError(problems.replace(/\b(?:serverUrl|projectName|apiKey|runKey)\b/g, (name) => FLAG_NAMES[name]!));
 };

@@ -47,6 +47,8 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
       ...(labels.length > 0 ? { labels: Object.fromEntries(labels) } : {}),
     },
     dryEnv,
+    { projectName: true },
+    output,
   );
   const shard = readShard(values.shard);
   const reports = await readReports(values.report ?? [], options.labels, cwd);

@@ -1,5 +1,6 @@
 import type { Submission, SubmittedCase } from '@assay/contract';
 import { countCases } from './counts.ts';
+import { addMetadata } from './metadata.ts';
 
 /** What is known of a run when it begins. */
 export type Beginning = Omit<Submission, 'status' | 'testCases'>;
@@ -20,6 +21,6 @@ export const buildSubmission = (
   status,
   duration: Math.max(0, Math.round(durationMs)),
   ...countCases(testCases),
-  metadata: errors.length === 0 ? beginning.metadata : { ...(beginning.metadata as object), errors },
+  metadata: errors.length === 0 ? beginning.metadata : addMetadata({ ...(beginning.metadata as object) }, { errors }),
   testCases,
 });

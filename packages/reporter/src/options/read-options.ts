@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { MAX_GIVEN_BYTES, jsonBytes } from '../delivery/metadata.ts';
 import type { Environment } from '../environment.ts';
 import type { Credentials, GivenOptions, Options } from './options.ts';
 
@@ -10,7 +11,7 @@ const MAX_SPOOL_MB = 1_048_576;
 const MAX_NAME = 200;
 
 export type OptionsRead =
-  | { readonly ok: true; readonly options: Options }
+  | { readonly ok: true; readonly options: Options; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** What a caller does without; a run always needs both. */
@@ -25,6 +26,7 @@ export const readOptions = (
   needs: Needs = { projectName: true },
 ): OptionsRead => {
   const problems: string[] = [];
+  const notes: string[] = [];
   const from = sourceOf(given, env, problems);
   const serverUrl = readServerUrl(from.text('serverUrl', 'ASSAY_URL'), problems);
   const projectName = from.text('projectName', 'ASSAY_PROJECT') ?? '';
@@ -40,14 +42,14 @@ export const readOptions = (
     uploadTraces: from.flag('uploadTraces', 'ASSAY_UPLOAD_TRACES') ?? true,
     labels: readLabels(given.labels, env['ASSAY_LABELS'], problems),
     runKey: from.text('runKey', 'ASSAY_RUN_KEY') ?? null,
-    metadata: readMetadata(given.metadata, env['ASSAY_METADATA'], problems),
+    metadata: withoutTooMuch(readMetadata(given.metadata, env['ASSAY_METADATA'], problems), notes),
     timeoutMs: from.number('timeoutMs', 'ASSAY_TIMEOUT_MS', MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS,
     live: from.flag('live', 'ASSAY_LIVE') ?? true,
     rootDir: readRoot(from.text('rootDir', 'ASSAY_ROOT')),
     spoolDir: from.text('spoolDir', 'ASSAY_SPOOL_DIR') ?? defaultSpoolDir(env),
     spoolMaxBytes: (from.number('spoolMaxMb', 'ASSAY_SPOOL_MAX_MB', MAX_SPOOL_MB) ?? DEFAULT_SPOOL_MB) * 1024 * 1024,
   };
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, options };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, options, notes };
 };
 
 interface Source {
@@ -164,6 +166,13 @@ const readMetadata = (given: unknown, text: string | undefined, problems: string
   const value = parseJson(text);
   if (isObject(value)) return value;
   problems.push('ASSAY_METADATA must be a JSON object, such as {"team": "shop"}');
+  return {};
+};
+
+const withoutTooMuch = (metadata: Record<string, unknown>, notes: string[]): Record<string, unknown> => {
+  const bytes = jsonBytes(metadata);
+  if (bytes <= MAX_GIVEN_BYTES) return metadata;
+  notes.push(`metadata is left out of the run: it has ${bytes} bytes as JSON, and at most ${MAX_GIVEN_BYTES} are sent`);
   return {};
 };
 

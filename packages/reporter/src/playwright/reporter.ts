@@ -39,6 +39,7 @@ export default class AssayReporter implements Reporter {
         this.#output.say(`Assay: this run will not be sent: ${read.problems.join('; ')}`);
         return;
       }
+      for (const note of read.notes) this.#output.say(`Assay: ${note}`);
       this.#deliversAtEnd = isLastToReport(config, isThisReporter);
       this.#session = beginSession(read.options, config, suite, {
         env,

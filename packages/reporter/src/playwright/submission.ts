@@ -4,6 +4,7 @@ import { describeSource } from '../ci/describe-source.ts';
 import { partOf, runKeyOf } from '../ci/run-key.ts';
 import type { Source } from '../ci/source.ts';
 import type { Beginning } from '../delivery/build-submission.ts';
+import { MAX_BEGINNING_BYTES, addMetadata } from '../delivery/metadata.ts';
 import type { Options } from '../options/options.ts';
 import { relativePath } from '../repository/paths.ts';
 
@@ -27,10 +28,10 @@ export const buildBeginning = (
     startTime: startTime.toISOString(),
     ...described,
     ...partOf(options.runKey ?? derived, shard && { index: shard.current, total: shard.total }),
-    metadata: {
-      ...options.metadata,
-      ...metadata,
-      playwright: { version: config.version, workers: config.workers, projects },
-    },
+    metadata: addMetadata(
+      options.metadata,
+      { ...metadata, playwright: { version: config.version, workers: config.workers, projects } },
+      MAX_BEGINNING_BYTES,
+    ),
   };
 };

@@ -25,6 +25,7 @@ export default class AssayReporter implements Reporter {
     const read = readOptions(this.#given, environment());
     if (read.ok) {
       this.#options = read.options;
+      for (const note of read.notes) this.#output.say(`Assay: ${note}`);
       deleteLastRun(read.options, process.cwd());
     } else this.#output.say(`Assay: this run will not be sent: ${read.problems.join('; ')}`);
   }

@@ -4,6 +4,7 @@ import { describeSource } from '../ci/describe-source.ts';
 import { partOf, runKeyOf } from '../ci/run-key.ts';
 import type { Source } from '../ci/source.ts';
 import type { Beginning } from '../delivery/build-submission.ts';
+import { MAX_BEGINNING_BYTES, addMetadata } from '../delivery/metadata.ts';
 import type { Options } from '../options/options.ts';
 import { relativePath } from '../repository/paths.ts';
 
@@ -26,7 +27,7 @@ export const buildBeginning = (
     startTime: startTime.toISOString(),
     ...described,
     ...partOf(options.runKey ?? derived, shard ? { index: shard.index, total: shard.count } : null),
-    metadata: { ...options.metadata, ...metadata, vitest: { version, projects: names } },
+    metadata: addMetadata(options.metadata, { ...metadata, vitest: { version, projects: names } }, MAX_BEGINNING_BYTES),
   };
 };
 
