@@ -47,3 +47,6 @@ export const NO_DETAILS: CaseDetails = {
   attempts: [],
   metadata: null,
 };
+
+/** What a case may have beyond its result. */
+export const DETAIL_FIELDS = Object.keys(NO_DETAILS) as (keyof CaseDetails)[];

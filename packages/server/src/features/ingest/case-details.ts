@@ -10,20 +10,15 @@ import {
   withoutSecrets,
 } from '@assay/contract';
 import type { RequestRow } from '../../segments/requests.ts';
+import { DETAIL_FIELDS, NO_DETAILS } from '../cases/present-case.ts';
 
 /** Whether a case has anything beyond its result that is worth keeping. */
 export const hasDetails = (testCase: SubmittedCase): boolean =>
-  Boolean(
-    testCase.steps?.length ||
-    testCase.networkRequests?.length ||
-    testCase.console?.length ||
-    testCase.annotations?.length ||
-    testCase.attempts?.length ||
-    testCase.webVitals ||
-    testCase.slowestStep ||
-    typeof testCase.slowestStepDuration === 'number' ||
-    (testCase.metadata !== undefined && testCase.metadata !== null),
-  );
+  DETAIL_FIELDS.some((field) => {
+    const value = testCase[field];
+    if (value === undefined || value === null) return false;
+    return !Array.isArray(NO_DETAILS[field]) || (value as readonly unknown[]).length > 0;
+  });
 
 /** The requests of a case that count for its endpoints. */
 export const requestRows = (caseIndex: number, requests: readonly SubmittedRequest[]): RequestRow[] =>

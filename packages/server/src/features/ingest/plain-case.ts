@@ -1,4 +1,5 @@
 import { MAX_NAME_LENGTH, MAX_STATUS_LENGTH, MAX_TAGS, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from '@assay/contract';
+import { DETAIL_FIELDS } from '../cases/present-case.ts';
 
 /** What a case says of its result. */
 export interface PlainCase {
@@ -14,19 +15,7 @@ export interface PlainCase {
   startMs: number | null;
 }
 
-/** What a case may have beyond its result. */
-const DETAIL_FIELDS: ReadonlySet<string> = new Set([
-  'annotations',
-  'steps',
-  'slowestStep',
-  'slowestStepDuration',
-  'networkRequests',
-  'webVitals',
-  'console',
-  'attempts',
-  'metadata',
-]);
-
+const DETAILS: ReadonlySet<string> = new Set(DETAIL_FIELDS);
 const NO_TAGS: readonly string[] = [];
 
 export const emptyCase = (): PlainCase => ({
@@ -93,7 +82,7 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
         into.tags = value;
         break;
       default:
-        if (name === 'startTime' || name === 'browser' || name === 'suitePath' || DETAIL_FIELDS.has(name)) return false;
+        if (name === 'startTime' || name === 'browser' || name === 'suitePath' || DETAILS.has(name)) return false;
     }
   }
   return into.title !== '' && into.status !== '';
