@@ -1,12 +1,12 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Report } from '@assay/contract';
+import { LRUCache } from 'lru-cache';
 import { type Unpacker, openUnpacker } from './archives/unpacker.ts';
 import { type MergeQueue, createMergeQueue } from './blob-reports/merge-queue.ts';
 import { cacheSmallBlobs } from './blobs/cached.ts';
 import { hasBlobs, openDiskBlobs } from './blobs/disk.ts';
 import type { BlobStore } from './blobs/store.ts';
-import { type ByteCache, createByteCache } from './byte-cache.ts';
 import type { Config } from './config.ts';
 import type { Database, Queries } from './db/database.ts';
 import { tryLock } from './db/folder-lock.ts';
@@ -37,7 +37,7 @@ export interface Context {
   readonly damage: DamageReports;
   readonly tests: TestCatalogue;
   readonly tallies: KeptTallies;
-  readonly answers: ByteCache<string, CachedAnswer>;
+  readonly answers: LRUCache<string, CachedAnswer>;
   readonly largeAnswers: LargeAnswers;
   readonly writer: Writer;
   readonly storage: Storage;
@@ -64,6 +64,8 @@ export class DataFolderError extends Error {
 }
 
 const TEST_CATALOGUE_BYTES = 32 * 1024 * 1024;
+/** Of what holds an answer, without its body. */
+const ANSWER_ENTRY_BYTES = 400;
 const SMALL_BLOBS_BYTES = 16 * 1024 * 1024;
 const KEPT_TALLIES_BYTES = 16 * 1024 * 1024;
 
@@ -137,7 +139,11 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       damage,
       tests: createTestCatalogue(queries, TEST_CATALOGUE_BYTES),
       tallies: createKeptTallies({ queries, segments, turn: nextTurn }, KEPT_TALLIES_BYTES),
-      answers: createByteCache(config.answerCacheBytes),
+      answers: new LRUCache({
+        // Zero would be no bound; nothing is as small as one byte.
+        maxSize: Math.max(1, config.answerCacheBytes),
+        sizeCalculation: ({ body }, key) => body.byteLength + key.length + ANSWER_ENTRY_BYTES,
+      }),
       largeAnswers: createLargeAnswers(),
       writer,
       storage,

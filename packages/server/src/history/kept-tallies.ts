@@ -1,4 +1,4 @@
-import { createByteCache } from '../byte-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { type Tally, copyTally, startTally, tallyBytes } from '../segments/summary.ts';
 import {
   type HistoryOf,
@@ -29,10 +29,15 @@ interface Kept {
 
 /** When more runs than this are new, reading the summaries of all runs costs less. */
 const MOST_NEW_RUNS = 64;
+const ENTRY_BYTES = 400;
 
 export const createKeptTallies = (reader: HistoryReader, maxBytes: number): KeptTallies => {
-  const kept = createByteCache<number, Kept>(maxBytes);
-  const withLoose = createByteCache<number, { readonly state: string; readonly tally: Tally }>(maxBytes);
+  const sizeCalculation = ({ tally }: { readonly tally: Tally }): number => tallyBytes(tally) + ENTRY_BYTES;
+  const kept = new LRUCache<number, Kept>({ maxSize: maxBytes, sizeCalculation });
+  const withLoose = new LRUCache<number, { readonly state: string; readonly tally: Tally }>({
+    maxSize: maxBytes,
+    sizeCalculation,
+  });
   const underway = new Map<number, Promise<Tally>>();
 
   const carryOn = async (project: HistoryOf): Promise<Kept> => {
@@ -42,11 +47,11 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     const tally = known && newRuns <= MOST_NEW_RUNS ? known.tally : await tallyFinalized(reader, project);
     if (tally === known?.tally) {
       // Nobody may go on with a tally that has some of them.
-      kept.set(project.id, { ...known, epoch: NaN }, 0);
+      kept.delete(project.id);
       await addRuns(reader, project, known.nextSequence, tally);
     }
     const carried = { epoch: project.tests_epoch, nextSequence: project.next_sequence, tally };
-    kept.set(project.id, carried, tallyBytes(tally));
+    kept.set(project.id, carried);
     return carried;
   };
 
@@ -62,7 +67,7 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     if (known?.state === state) return known.tally;
     const tally = copyTally(finalized);
     await addResults(reader, unfinalized, tally);
-    withLoose.set(project.id, { state, tally }, tallyBytes(tally));
+    withLoose.set(project.id, { state, tally });
     return tally;
   };
 

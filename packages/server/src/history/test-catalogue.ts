@@ -1,11 +1,11 @@
-import { createByteCache } from '../byte-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Queries } from '../db/database.ts';
 import type { TestRow } from '../db/tables.ts';
 import { nextTurn } from '../turns.ts';
 
 const TESTS_PER_QUERY = 500;
 /** Of what holds a test, without its texts. */
-const BYTES_PER_TEST = 200;
+const BYTES_PER_TEST = 400;
 
 export type CataloguedTest = Pick<TestRow, 'id' | 'file' | 'title' | 'browser'>;
 
@@ -22,7 +22,10 @@ export interface TestCatalogue {
 }
 
 export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCatalogue => {
-  const cache = createByteCache<number, CataloguedTest>(maxBytes);
+  const cache = new LRUCache<number, CataloguedTest>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ file, title }) => 2 * (file.length + title.length) + BYTES_PER_TEST,
+  });
   const read = async (ids: readonly number[], keep: boolean): Promise<Map<number, CataloguedTest>> => {
     const found = new Map<number, CataloguedTest>();
     for (let start = 0; start < ids.length; start += TESTS_PER_QUERY) {
@@ -33,7 +36,7 @@ export const createTestCatalogue = (queries: Queries, maxBytes: number): TestCat
         .where('id', 'in', ids.slice(start, start + TESTS_PER_QUERY))
         .execute();
       for (const test of rows) {
-        if (keep) cache.set(test.id, test, 2 * (test.file.length + test.title.length) + BYTES_PER_TEST);
+        if (keep) cache.set(test.id, test);
         found.set(test.id, test);
       }
     }

@@ -165,7 +165,7 @@ const answerRead = async (
   if (link) reply.header('link', link);
   if (isWritten(body)) return sendWritten(context, body, { key, link }, reply);
   const bytes = encode(JSON.stringify(body));
-  answers.set(key, { body: bytes, link }, bytes.byteLength + key.length);
+  answers.set(key, { body: bytes, link });
   return reply.send(bytes);
 };
 
@@ -226,7 +226,7 @@ const sendWritten = async (
     turnAt = json.length + TURN_AFTER_LENGTH;
   }
   const body = encode(json);
-  context.answers.set(key, { body, link }, body.byteLength + key.length);
+  context.answers.set(key, { body, link });
   return reply.send(body);
 };
 

@@ -1,4 +1,4 @@
-import { createByteCache } from '../byte-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Queries } from '../db/database.ts';
 import { ROWS_PER_PIECE, type Turn } from '../turns.ts';
 import { BlockError } from './block.ts';
@@ -8,6 +8,7 @@ import { readRanges } from './row-indices.ts';
 import { type Summary, decodeSummary } from './summary.ts';
 
 const MOST_RUNS_PER_QUERY = 100;
+const ENTRY_BYTES = 400;
 
 /** What must be known of a run to read its results. */
 export interface ReadableRun {
@@ -38,7 +39,8 @@ export const createSegmentStore = (
   queries: Queries,
   { maxCachedBytes, turn, onDamagedRun, buildSummary }: SegmentStoreOptions,
 ): SegmentStore => {
-  const cache = createByteCache<string | number, KeptResults | Summary>(maxCachedBytes);
+  // Zero would be no bound; nothing is as small as one byte.
+  const cache = new LRUCache<string | number, KeptResults | Summary>({ maxSize: Math.max(1, maxCachedBytes) });
   /** Returns the runs that should have blocks and have none. */
   const read = async (runs: readonly ReadableRun[], found: Map<number, Results>): Promise<ReadableRun[]> => {
     const blocks = await readBlocks(
@@ -55,14 +57,14 @@ export const createSegmentStore = (
         return false;
       }
       if (decoded === null) return true;
-      cache.set(run.id, { version: run.version, results: decoded }, decoded.byteSize);
+      cache.set(run.id, { version: run.version, results: decoded }, { size: decoded.byteSize + ENTRY_BYTES });
       found.set(run.id, decoded);
       return false;
     });
   };
   return {
     get cachedBytes() {
-      return cache.bytes;
+      return cache.calculatedSize;
     },
     async results(runs) {
       const found = new Map<number, Results>();
@@ -103,7 +105,7 @@ export const createSegmentStore = (
         if (again === null) return null;
         decoded = decodeSummary(again);
       }
-      cache.set(key, decoded, decoded.byteSize);
+      cache.set(key, decoded, { size: decoded.byteSize + ENTRY_BYTES });
       return decoded;
     },
   };
