@@ -40,6 +40,8 @@ export interface Context {
   readonly answers: LRUCache<string, CachedAnswer>;
   readonly largeAnswers: LargeAnswers;
   readonly writer: Writer;
+  /** Resolves once commands can be executed. */
+  readonly writerStarted: Promise<void>;
   readonly storage: Storage;
   readonly metrics: Metrics;
   readonly accounts: Accounts;
@@ -94,7 +96,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     makePrivate(databaseFile);
     await orDataFolderError(databaseFile, () => prepareDatabase(databaseFile));
     const events = createEvents();
-    const openedWriter = await openWriter({
+    const { writer: openedWriter, started } = openWriter({
       thread: writerThread,
       databaseFile,
       runQuietMs: config.runQuietMs,
@@ -146,6 +148,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       }),
       largeAnswers: createLargeAnswers(),
       writer,
+      writerStarted: started,
       storage,
       metrics: createMetrics({ writer, segments, queries }),
       accounts: openAccounts(config, database, writer),

@@ -33,6 +33,7 @@ export const startService = async (config: Config, logTo?: LogDestination): Prom
   try {
     const app = await buildApp(context, logger);
     for (const warning of warningsOf(config)) logger.warn(warning);
+    await context.writerStarted;
     await listen(app, config);
     const background = startBackground(context, logger);
     const url = urlOf(config.host, (app.server.address() as AddressInfo).port);

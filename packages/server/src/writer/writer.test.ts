@@ -20,13 +20,15 @@ beforeEach(async () => {
   await migrate(database);
   await database.close();
   const ignore = (): void => undefined;
-  writer = await openWriter({
+  const opened = openWriter({
     thread: new URL('../writer-thread.ts', import.meta.url),
     databaseFile,
     runQuietMs: 60_000,
     onFault: ignore,
     onEvents: ignore,
   });
+  writer = opened.writer;
+  await opened.started;
 });
 afterEach(async () => {
   await writer.close();

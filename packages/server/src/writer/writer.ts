@@ -30,13 +30,14 @@ interface Pending {
   reject(error: Error): void;
 }
 
-export const openWriter = async ({
+/** Starts the writing thread. Until it has `started`, commands are refused. */
+export const openWriter = ({
   thread: threadFile,
   databaseFile,
   runQuietMs,
   onFault,
   onEvents,
-}: WriterOptions): Promise<Writer> => {
+}: WriterOptions): { readonly writer: Writer; readonly started: Promise<void> } => {
   const pending = new Map<number, Pending>();
   let nextId = 1;
   let closed: (() => void) | null = null;
@@ -76,8 +77,10 @@ export const openWriter = async ({
       });
     });
 
-  await start();
-  return {
+  const started = start();
+  // Whoever waits for it learns of a failure.
+  started.catch(() => undefined);
+  const writer: Writer = {
     get waiting() {
       return pending.size;
     },
@@ -100,13 +103,16 @@ export const openWriter = async ({
         }),
       );
     },
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await started.catch(() => undefined);
+      await new Promise<void>((resolve) => {
         closed = resolve;
         if (worker === null) resolve();
         else worker.postMessage({ close: true } satisfies ToWriter);
-      }),
+      });
+    },
   };
+  return { writer, started };
 };
 
 const unavailable = (): AppError =>
