@@ -17,6 +17,8 @@ interface Part {
   readonly command: readonly string[];
   /** A line that says how many there were. */
   readonly count: RegExp;
+  /** A line that names what failed, or why. */
+  readonly failure: RegExp;
 }
 
 interface Outcome {
@@ -24,23 +26,34 @@ interface Outcome {
   readonly passed: boolean;
   readonly seconds: number;
   readonly counts: readonly string[];
+  readonly failures: readonly string[];
 }
+
+/** They are told again at the end, where everybody looks first. */
+const MOST_FAILURES = 12;
 
 const root = join(import.meta.dirname, '..');
 
-const CHECK: Part = { name: 'check', command: ['npm', 'run', 'check'], count: /^Found \d+ warnings/ };
+const CHECK: Part = {
+  name: 'check',
+  command: ['npm', 'run', 'check'],
+  count: /^Found \d+ warnings/,
+  failure: /error|✕|\.ts/,
+};
 const TESTS: Part = {
   name: 'tests',
   command: [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run'],
   count: /^\s*(Test Files|Tests) /,
+  failure: /^\s*FAIL |^\w*Error: /,
 };
 const JOURNEYS: Part = {
   name: 'journeys',
   command: [process.execPath, join(root, 'e2e/run.ts')],
   count: /^\s+\d+ (passed|failed|flaky|skipped|interrupted|did not run)/,
+  failure: /^\s+\d+\) |^\s+(\w*Error: |Test timeout|Expected|Received|Locator:)/,
 };
 
-const run = async ({ name, command, count }: Part): Promise<Outcome> => {
+const run = async ({ name, command, count, failure }: Part): Promise<Outcome> => {
   const startedAt = performance.now();
   const [program, ...args] = command;
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
@@ -50,11 +63,13 @@ const run = async ({ name, command, count }: Part): Promise<Outcome> => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const counts: string[] = [];
+  const failures = new Set<string>();
   for (const output of [child.stdout, child.stderr]) {
     createInterface({ input: output }).on('line', (line) => {
       console.log(`${name.padEnd(8)} | ${line}`);
       const plain = stripVTControlCharacters(line);
       if (count.test(plain)) counts.push(plain.trim().replaceAll(/\s+/g, ' '));
+      else if (failures.size < MOST_FAILURES && failure.test(plain)) failures.add(plain.trim());
     });
   }
   const code = await new Promise<number | null>((resolve) => {
@@ -64,7 +79,7 @@ const run = async ({ name, command, count }: Part): Promise<Outcome> => {
     });
   });
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  return { name, passed: code === 0, seconds, counts };
+  return { name, passed: code === 0, seconds, counts, failures: code === 0 ? [] : [...failures] };
 };
 
 /** What the tests and the journeys both need is made once. */
@@ -88,10 +103,11 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-test-run-'));
 try {
   const outcomes = await runAll(folder);
   console.log();
-  for (const { name, passed, seconds, counts } of outcomes) {
+  for (const { name, passed, seconds, counts, failures } of outcomes) {
     console.log(
       `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(8)}  ${String(seconds).padStart(4)} s  ${counts.join(', ')}`,
     );
+    for (const failure of failures) console.log(`          ${failure}`);
   }
   process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
 } finally {
