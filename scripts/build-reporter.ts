@@ -27,7 +27,7 @@ const DECLARATION = { js: '.d.ts', cjs: '.d.cts' };
 
 /** Builds the package that is published, with types, into a folder; returns the reporter for Playwright. */
 export const buildReporter = async (dist = join(folder, 'dist')): Promise<string> => {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const manifest = readManifest('reporter');
   const entries = Object.fromEntries(
     Object.entries(manifest.exports).map(([name, path]) => [name === '.' ? 'index' : name.slice(2), path]),
   );
@@ -42,9 +42,15 @@ export const buildReporter = async (dist = join(folder, 'dist')): Promise<string
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
   cpSync(join(folder, 'docs'), join(dist, 'docs'), { recursive: true });
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(Object.keys(manifest.dependencies)));
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled()));
   return join(dist, 'index.js');
 };
+
+const readManifest = (name: string): Manifest =>
+  JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as Manifest;
+
+/** Packages whose code is part of the bundle: its own and those of the importers. */
+const bundled = (): string[] => ['reporter', 'import'].flatMap((name) => Object.keys(readManifest(name).dependencies));
 
 const bundle = async (input: Record<string, string>, dir: string, format: 'esm' | 'cjs'): Promise<void> => {
   const result = await rolldown({

@@ -127,7 +127,7 @@ describe('the package as it is built, in a project that is no module', () => {
   });
 
   it('has the command assay', () => {
-    const sample = join(import.meta.dirname, 'samples/playwright-blob-1.zip');
+    const sample = join(import.meta.dirname, '../../import/test/samples/playwright-blob-1.zip');
     const args = [join(installed, 'assay.js'), 'upload', '--dry-run', sample];
     const { stdout, status } = spawnSync(process.execPath, args, { cwd: project.folder, encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, expect.stringContaining('7 tests: 3 passed, 3 failed, 1 skipped, 1 flaky')]);

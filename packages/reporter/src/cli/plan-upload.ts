@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Submission } from '@assay/contract';
+import { type FilesImported, type ImportedRun, submissionOf } from '@assay/import';
 import { describeSource } from '../ci/describe-source.ts';
 import { type Part, partOf, runKeyOf } from '../ci/run-key.ts';
 import type { Source } from '../ci/source.ts';
-import { countCases } from '../delivery/counts.ts';
 import type { Delivery, ReportToSend } from '../delivery/delivery.ts';
-import { addMetadata } from '../delivery/metadata.ts';
-import type { FilesImported, ImportedRun } from '../import/import-files.ts';
 import type { Options } from '../options/options.ts';
 import { UsageError } from './read-arguments.ts';
 
@@ -20,7 +17,7 @@ export interface UploadSettings {
 
 /** One delivery, or one for each shard that the files are of; reports that are given go with the first. */
 export const planUpload = (files: FilesImported, settings: UploadSettings): Delivery[] => {
-  const { runs, warnings } = files;
+  const { runs } = files;
   const { options, source, shard, reports } = settings;
   const parts = shard === null ? runs : runs.map((run) => ({ ...run, shard }));
   if (shard !== null && runs.length > 1) {
@@ -33,14 +30,17 @@ export const planUpload = (files: FilesImported, settings: UploadSettings): Deli
   if (shard !== null && shardKey === null) {
     throw new UsageError('--shard needs --run-key, which is the same for all shards of a run');
   }
+  const { metadata, ...told } = describeSource(source);
   return parts.map((run, at) => ({
-    submission: buildUpload(
-      run,
-      settings,
-      parts.length > 1 ? amongOthers(shardKey!, run.shard) : partOf(run.shard ? shardKey : options.runKey, run.shard),
-      warnings,
-      files,
-    ),
+    submission: submissionOf(run, files, {
+      projectName: options.projectName,
+      ...told,
+      ...(parts.length > 1
+        ? amongOthers(shardKey!, run.shard)
+        : partOf(run.shard ? shardKey : options.runKey, run.shard)),
+      metadata: options.metadata,
+      found: metadata,
+    }),
     idempotencyKey: randomUUID(),
     reports: [...(at === 0 ? reports : []), ...blobOf(run, settings)],
     traces: options.uploadTraces ? run.traces : [],
@@ -58,29 +58,4 @@ const blobOf = ({ blobs }: ImportedRun, { options, reports }: UploadSettings): R
 const amongOthers = (runKey: string, shard: ImportedRun['shard']): Part => {
   const { shard: own, ...part } = partOf(runKey, shard);
   return shard === null ? part : { ...part, shard: own };
-};
-
-const buildUpload = (
-  run: ImportedRun,
-  { options, source }: UploadSettings,
-  part: Part,
-  warnings: readonly string[],
-  { formats }: FilesImported,
-): Submission => {
-  const { metadata, ...told } = describeSource(source);
-  return {
-    projectName: options.projectName,
-    status: run.status,
-    startTime: run.startTime,
-    ...(run.durationMs === null ? {} : { duration: run.durationMs }),
-    ...countCases(run.cases),
-    ...told,
-    ...part,
-    metadata: addMetadata(options.metadata, {
-      ...metadata,
-      upload: { formats: [...formats.keys()], ...(warnings.length > 0 ? { problems: warnings } : {}) },
-      ...(run.errors.length > 0 ? { errors: run.errors } : {}),
-    }),
-    testCases: [...run.cases],
-  };
 };

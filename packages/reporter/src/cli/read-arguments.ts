@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { messageOf } from '@assay/import';
 import type { Environment } from '../environment.ts';
-import { messageOf } from '../import/json.ts';
 import type { GivenOptions, Options } from '../options/options.ts';
 import { type Needs, readOptions } from '../options/read-options.ts';
 import type { Output } from '../output.ts';

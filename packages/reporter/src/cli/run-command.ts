@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../import/json.ts';
+import { messageOf } from '@assay/import';
 import { runFlush } from './flush.ts';
 import { runGate } from './gate.ts';
 import { GATE_HELP, FLUSH_HELP, HELP, UPLOAD_HELP } from './help.ts';

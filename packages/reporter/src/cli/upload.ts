@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { MAX_SHARDS } from '@assay/contract/limits';
+import { type FilesImported, type ImportedRun, importFiles } from '@assay/import';
 import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
 import type { Outcome, ReportToSend } from '../delivery/delivery.ts';
-import { type FilesImported, type ImportedRun, importFiles } from '../import/import-files.ts';
 import { deleteLastRun } from '../last-run/last-run.ts';
 import { outputTo } from '../output.ts';
 import { rootOf } from '../repository/root.ts';

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { readZipEntry } from '../zip/zip-entry.ts';
+import { readZipEntry } from '@assay/import/zip-entry';
 import { zipFolder } from '../zip/zip-folder.ts';
 
 /** A file that is sent as it is, a folder that is sent as a zip, or one file of a zip. */

@@ -1,6 +1,6 @@
 import type { SubmittedCase } from '@assay/contract';
+import { type Attempt, type CaseDraft, buildCase } from '@assay/import/case';
 import type { SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
-import { type Attempt, type CaseDraft, buildCase } from '../import/build-case.ts';
 
 /** What is told as one case: a test, or a file or describe that failed by itself, as when a hook of it did. */
 export type Tellable = TestCase | TestSuite | TestModule;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importFiles } from '../../src/import/import-files.ts';
+import { importFiles } from '../src/import-files.ts';
 import { ROOT, linesOf, readText, withFile } from './read-sample.ts';
 
 /** What the run comes to, with the files read as `assay upload` reads them. */

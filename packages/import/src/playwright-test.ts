@@ -1,6 +1,6 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
-import type { TraceToSend } from '../delivery/delivery.ts';
 import { type Attempt, type Attempts, buildCase } from './build-case.ts';
+import type { TraceFile } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf, timeOf } from './json.ts';
 import { type Place, fromFolder, relativeTo } from './places.ts';
 import { MAX_OUTPUT, shorten, trimText } from './texts.ts';
@@ -52,7 +52,7 @@ export const buildPlaywrightCase = (test: PlaywrightTest, rootDir: string, root:
 };
 
 /** Where the traces of tests are, as their report says; the cases are in the order of the tests. */
-export const tracesOf = (tests: readonly PlaywrightTest[]): TraceToSend[] =>
+export const tracesOf = (tests: readonly PlaywrightTest[]): TraceFile[] =>
   tests.flatMap(({ results }, caseIndex) =>
     results.flatMap(({ traces }) => traces.map((path) => ({ caseIndex, path }))),
   );

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FilesImported, importFiles } from '../../src/import/import-files.ts';
+import { type FilesImported, importFiles } from '../src/import-files.ts';
 import { ROOT, SAMPLES, caseOf, linesOf, readSample } from './read-sample.ts';
 
 const importAll = async (...paths: string[]): Promise<FilesImported> => {

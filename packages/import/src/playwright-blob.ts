@@ -1,9 +1,8 @@
-import type { TraceToSend } from '../delivery/delivery.ts';
-import { readZipEntry, zipEntrySizes } from '../zip/zip-entry.ts';
-import { type Importer, type Problem, problem } from './imported.ts';
+import { type Importer, type Problem, type TraceFile, problem } from './imported.ts';
 import { fieldsOf, isFields, messageOf, parseJsonLine } from './json.ts';
 import { readBlobEvents } from './playwright-events.ts';
 import { type Line, linesOf, linesOfBytes, type Source } from './source.ts';
+import { readZipEntry, zipEntrySizes } from './zip-entry.ts';
 
 export const REPORT_ENTRY = 'report.jsonl';
 
@@ -36,7 +35,7 @@ export const importPlaywrightBlob: Importer = async (source, { root }) => {
   };
 };
 
-const findInArchive = async (traces: readonly TraceToSend[], source: Source): Promise<TraceToSend[]> => {
+const findInArchive = async (traces: readonly TraceFile[], source: Source): Promise<TraceFile[]> => {
   if (traces.length === 0 || !isArchive(source)) return [];
   const sizes = await zipEntrySizes(source.path).catch(() => new Map<string, number>());
   return traces.flatMap(({ caseIndex, path }) => {

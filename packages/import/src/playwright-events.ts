@@ -1,6 +1,5 @@
 import type { SubmittedStep } from '@assay/contract';
-import type { TraceToSend } from '../delivery/delivery.ts';
-import type { Imported } from './imported.ts';
+import type { Imported, TraceFile } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, timeOf } from './json.ts';
 import { readShard } from './playwright-json.ts';
 import {
@@ -43,7 +42,7 @@ interface BlobStep {
 
 interface Read extends Omit<Imported, 'problems'> {
   /** By their paths in the archive. */
-  readonly traces: readonly TraceToSend[];
+  readonly traces: readonly TraceFile[];
 }
 
 export interface BlobEvents {

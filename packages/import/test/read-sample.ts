@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { SubmittedCase } from '@assay/contract';
-import type { Imported } from '../../src/import/imported.ts';
-import { type Format, recognise } from '../../src/import/recognise.ts';
-import { openSource } from '../../src/import/source.ts';
+import type { Imported } from '../src/imported.ts';
+import { type Format, recognise } from '../src/recognise.ts';
+import { openSource } from '../src/source.ts';
 
-export const SAMPLES = join(import.meta.dirname, '../samples');
+export const SAMPLES = join(import.meta.dirname, 'samples');
 /** Where the samples were made. */
 export const ROOT = '/home/ci/shop';
 

@@ -1,5 +1,4 @@
 import type { SubmittedCase } from '@assay/contract';
-import type { TraceToSend } from '../delivery/delivery.ts';
 import type { Source } from './source.ts';
 
 /** Something about a file that a person should know. */
@@ -7,6 +6,15 @@ export interface Problem {
   readonly message: string;
   /** From 1. */
   readonly line: number | null;
+}
+
+/** A trace of a test, by itself or in a zip. */
+export interface TraceFile {
+  /** Among the cases, from 0. */
+  readonly caseIndex: number;
+  readonly path: string;
+  /** Of a zip: the file in it that is the trace. */
+  readonly entry?: { readonly name: string; readonly sizeBytes: number } | undefined;
 }
 
 /** What one file says. A file that breaks off gives what came before, and a problem that says where. */
@@ -23,7 +31,7 @@ export interface Imported {
   /** Which test its one case is a try of, where each try has a file of its own. */
   readonly tryOf?: { readonly key: string; readonly startMs: number };
   /** Of its cases, where the format knows of them and they are there. */
-  readonly traces?: readonly TraceToSend[];
+  readonly traces?: readonly TraceFile[];
 }
 
 export interface ImportContext {

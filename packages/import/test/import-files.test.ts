@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FilesRead, importFiles } from '../../src/import/import-files.ts';
+import { type FilesRead, importFiles } from '../src/import-files.ts';
 import { ROOT, SAMPLES } from './read-sample.ts';
 
 let folder: string;

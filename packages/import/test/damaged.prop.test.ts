@@ -4,21 +4,11 @@ import { Submission, parseTime } from '@assay/contract';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
-import { mergeSource } from '../../src/ci/source.ts';
-import { type UploadSettings, planUpload } from '../../src/cli/plan-upload.ts';
-import { importFiles } from '../../src/import/import-files.ts';
-import { readOptions } from '../../src/options/read-options.ts';
+import { importFiles } from '../src/import-files.ts';
+import { submissionOf } from '../src/submission.ts';
 import { ROOT, SAMPLES, listSamples, withFile } from './read-sample.ts';
 
 const schema = Compile(Submission);
-const options = readOptions({ serverUrl: 'http://localhost', projectName: 'shop' }, {});
-if (!options.ok) throw new Error(options.problems.join());
-const SETTINGS: UploadSettings = {
-  options: options.options,
-  source: mergeSource({}, null, {}),
-  shard: null,
-  reports: [],
-};
 const samples = listSamples();
 
 /** What the interface would refuse of what is sent; a file that is no report any more has nothing to refuse. */
@@ -29,9 +19,9 @@ const refusedOf = (bytes: Uint8Array): Promise<unknown[]> =>
       expect(read.problems).toEqual([expect.stringContaining(path)]);
       return [];
     }
-    return planUpload(read, SETTINGS).flatMap(({ submission }) => {
+    return read.runs.flatMap((run) => {
       // As it goes over the wire.
-      const sent = JSON.parse(JSON.stringify(submission)) as Submission;
+      const sent = JSON.parse(JSON.stringify(submissionOf(run, read, { projectName: 'shop' }))) as Submission;
       const isTime = parseTime(sent.startTime) !== null;
       return [...schema.Errors(sent), ...(isTime ? [] : [`${sent.startTime} is no time`])];
     });

@@ -1,11 +1,9 @@
 import type { SubmittedCase } from '@assay/contract';
 import { MAX_RESULTS_PER_RUN } from '@assay/contract/limits';
 import { outcomeOf, worstStatus } from '@assay/contract/outcome';
-import type { TraceToSend } from '../delivery/delivery.ts';
 import { joinTries } from './build-case.ts';
 import { findFiles } from './find-files.ts';
-import type { ImportContext, Imported } from './imported.ts';
-import { nothingImported, problem } from './imported.ts';
+import { type ImportContext, type Imported, type TraceFile, nothingImported, problem } from './imported.ts';
 import { messageOf, timeOf } from './json.ts';
 import { isArchive } from './playwright-blob.ts';
 import { type Format, type Recognised, recognise } from './recognise.ts';
@@ -21,7 +19,7 @@ export interface ImportedRun {
   readonly status: string;
   readonly shard: Imported['shard'];
   readonly errors: readonly string[];
-  readonly traces: readonly TraceToSend[];
+  readonly traces: readonly TraceFile[];
   /** The archives that it was read from and that are reports themselves. */
   readonly blobs: readonly string[];
 }
@@ -171,7 +169,7 @@ const joinTriesOfFiles = (files: readonly ReadFile[]): ReadFile[] => {
 };
 
 /** The cases of each file come behind those of the ones before it. */
-const tracesOf = (files: readonly ReadFile[]): TraceToSend[] => {
+const tracesOf = (files: readonly ReadFile[]): TraceFile[] => {
   let before = 0;
   return files.flatMap(({ imported: { cases, traces = [] } }) => {
     const first = before;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import yazl from 'yazl';
-import { recognise } from '../../src/import/recognise.ts';
-import { openSource } from '../../src/import/source.ts';
+import { recognise } from '../src/recognise.ts';
+import { openSource } from '../src/source.ts';
 import { SAMPLES, listSamples, withFile } from './read-sample.ts';
 
 const formatOf = async (content: string | Uint8Array): Promise<string> =>

@@ -1,4 +1,3 @@
-import { hasZipEntry } from '../zip/zip-entry.ts';
 import { importAllureResult, importAllureSurroundings, isAllureResult, isAllureSurroundings } from './allure.ts';
 import { importCtrf, isCtrf } from './ctrf.ts';
 import { importCucumber, isCucumber } from './cucumber.ts';
@@ -21,6 +20,7 @@ import { importTap } from './tap.ts';
 import { importTestng } from './testng.ts';
 import { importTrx } from './trx.ts';
 import { importXunitNet } from './xunit-net.ts';
+import { hasZipEntry } from './zip-entry.ts';
 
 export type Format =
   | 'JUnit XML'
