@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/delivery/delivery.ts';
 import { openClient } from '../src/http/client.ts';
@@ -16,6 +17,12 @@ import { createWorkspace, keptIn, listen } from './deliveries.ts';
 import { canMount, mountDisk } from './mount-disk.ts';
 import { startProxy } from './proxy.ts';
 import { type Service, startService } from './service.ts';
+
+/** An archive with one file outside of it, in the form that older reporters send. */
+const LEAVES_ITS_FOLDER = ((): Buffer => {
+  const lengthOf = (text: string): Buffer => Buffer.of(text.length, 0, 0, 0);
+  return gzipSync(Buffer.concat(['../out', 'x'].flatMap((text) => [lengthOf(text), Buffer.from(text)])));
+})();
 
 describe('a service that is there', () => {
   let service: Service;
@@ -67,16 +74,42 @@ describe('a service that is there', () => {
     expect(await keptIn(workspace.spoolDir)).toEqual([]);
   });
 
-  it('has the results when it refuses a file that is too large, and that is said', async () => {
+  it('has the run and the other files when it refuses one that is too large, whether it names it or not', async () => {
     using workspace = createWorkspace();
-    const output = listen();
-    const delivery = workspace.delivery('large', { traceBytes: 3 * 1024 * 1024 });
-    await deliver(delivery, workspace.options(service.url), output);
-    expect(output.said).toEqual([
-      expect.stringMatching(/^Assay: sent without reports and traces: .* answered 413/),
-      expect.stringMatching(/^Assay: 1 passed, 1 failed/),
-    ]);
-    expect(await service.runsOf('large')).toMatchObject([{ ...COMPLETE, reports: [] }]);
+    await using proxy = await startProxy(service.url);
+    const wrong = join(workspace.folder, 'wrong.zip');
+    const sends = async (projectName: string, serverUrl: string, live: boolean): Promise<string[]> => {
+      const output = listen();
+      const { submission, ...rest } = workspace.delivery(projectName);
+      const large = workspace.delivery(projectName, { traceBytes: 3 * 1024 * 1024 }).traces[0]!;
+      writeFileSync(wrong, LEAVES_ITS_FOLDER);
+      const delivery = {
+        ...rest,
+        submission,
+        reports: [...rest.reports, { type: 'wrong', path: wrong }],
+        traces: [{ ...large, caseIndex: 0 }, ...rest.traces],
+      };
+      const options = workspace.options(serverUrl);
+      if (!live) await deliver(delivery, options, output);
+      else {
+        const client = openClient(serverUrl, options.credentials, {});
+        const sent = await sendAll(client, delivery, output, AbortSignal.timeout(20_000), 0);
+        client.close();
+        await conclude(sent, delivery, options, output);
+      }
+      return output.said;
+    };
+    for (const live of [false, true]) {
+      expect(await sends(`large-${live}`, service.url, live)).toEqual([
+        expect.stringMatching(/^Assay: sent without the trace .*trace\.zip: .* answered 413: trace_0 must not have/),
+        expect.stringMatching(/^Assay: sent without the wrong report .*wrong\.zip: .* answered 400: report_wrong: /),
+        expect.stringMatching(/^Assay: 1 passed, 1 failed/),
+      ]);
+      await expectOneCompleteRun(service, `large-${live}`);
+    }
+    proxy.answers = { times: 1, text: 'HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n' };
+    expect((await sends('large-proxy', proxy.url, false))[0]).toMatch(/without the trace .* answered 413,/);
+    await expectOneCompleteRun(service, 'large-proxy');
   });
 
   it('keeps what it refuses out of the way of the next run, until someone asks for it', async () => {
@@ -97,10 +130,10 @@ describe('a service that is there', () => {
       const delivery = { ...workspace.delivery('unreadable'), traces: [{ caseIndex: 1, path: '/proc/self/mem' }] };
       await deliver(delivery, workspace.options(service.url), output);
       expect(output.said).toEqual([
-        expect.stringMatching(/^Assay: sent without reports and traces: \/proc\/self\/mem cannot be read/),
+        expect.stringMatching(/^Assay: sent without the trace \/proc\/self\/mem: \/proc\/self\/mem cannot be read/),
         expect.stringMatching(/^Assay: 1 passed, 1 failed/),
       ]);
-      expect(await service.runsOf('unreadable')).toMatchObject([{ ...COMPLETE, reports: [] }]);
+      expect(await service.runsOf('unreadable')).toMatchObject([COMPLETE]);
     },
   );
 
@@ -233,7 +266,7 @@ describe('a run that is larger than what a service takes at once', () => {
       await live.stop(AbortSignal.timeout(5_000));
       const batchEnds = matchesStream ? live.batchEnds() : null;
       const sent = await sendAll(client, { ...delivery, batchEnds }, listen(), AbortSignal.timeout(20_000), 0);
-      expect(sent).toMatchObject({ ok: true, withoutFiles: null });
+      expect(sent).toMatchObject({ ok: true, dropped: [] });
       const runs = await service.runsOf(projectName);
       expect(runs).toMatchObject([{ status: 'failed', totalTests: 7 }]);
       expect(runs[0]!.testCases.map(({ title }) => title)).toEqual(testCases!.map(({ title }) => title));
@@ -279,7 +312,9 @@ describe('a spool', () => {
     expect(await keptIn(workspace.spoolDir)).toHaveLength(2);
     const output = listen();
     await deliver(workspace.delivery('large', { traceBytes: 2_000_000 }), options, output);
-    expect(output.said).toEqual([expect.stringMatching(/without reports and traces: .* is limited to 1 MB/)]);
+    expect(output.said).toEqual([
+      expect.stringMatching(/without its largest reports and traces: .* is limited to 1 MB/),
+    ]);
   });
 
   // Only an administrator can make a disk.

@@ -49,7 +49,9 @@ ${URL}  --run <id or address>   (ASSAY_RUN)
 
 export const FLUSH_HELP = `assay flush
 
-Sends runs that were kept because Assay was unavailable.
+Sends runs that were kept because Assay was unavailable, each to the address that it was meant for.
 
-${SERVICE}  --strict                exit 1 if any run is still waiting or was not stored
+  --url <address>         send all of them to this one instead
+  --api-key <key>         (ASSAY_API_KEY)
+  --strict                exit 1 if any run is still waiting or was not stored
 `;

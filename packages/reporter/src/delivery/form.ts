@@ -71,7 +71,7 @@ async function* chunksOf(content: OpenFile, path: string): AsyncGenerator<Buffer
 const unreadable =
   (path: string) =>
   (error: Error): never => {
-    throw Object.assign(new Error(`${path} cannot be read: ${error.message}`), { code: UNREADABLE });
+    throw Object.assign(new Error(`${path} cannot be read: ${error.message}`), { code: UNREADABLE, path });
   };
 
 const head = (boundary: string, name: string): string =>

@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import type { SubmissionOutcome, SubmissionReply } from '@assay/contract';
 import type { Client, Reply } from '../http/client.ts';
-import { type Failure, UNREADABLE } from '../http/failure.ts';
+import type { Failure } from '../http/failure.ts';
 import type { Output } from '../output.ts';
 import type { Delivery } from './delivery.ts';
-import { sizeOfAll } from './file-to-send.ts';
+import { sizeOf, sizeOfAll } from './file-to-send.ts';
 import { type FormFile, type FormText, formBody } from './form.ts';
 import { jsonWith } from './json-with.ts';
 import { showProgress } from './progress.ts';
+import { type DroppedFile, type SizedFile, filesToDrop, isAboutFiles } from './refused-files.ts';
 
 export type Sent =
   | {
@@ -15,14 +16,14 @@ export type Sent =
       readonly runId: number;
       readonly projectId: number;
       readonly outcome: SubmissionOutcome;
-      /** Why its files were not taken; null when they were. */
-      readonly withoutFiles: string | null;
+      /** Files that the service did not take. */
+      readonly dropped: readonly DroppedFile[];
     }
   | { readonly ok: false; readonly failure: Failure };
 
 /**
- * Sends all of a delivery in one request, with its cases as JSON. Files that the service refuses do not keep the results
- * away from it.
+ * Sends all of a delivery in one request, with its cases as JSON. Files that the service refuses keep neither the results
+ * nor other files away from it.
  */
 export const sendWhole = async (
   client: Client,
@@ -31,28 +32,34 @@ export const sendWhole = async (
   output: Output,
   signal: AbortSignal,
 ): Promise<Sent> => {
-  const files = await filesOf(delivery);
-  if (files.length === 0) return sentOf(await submit(client, delivery, cases, signal), null);
-  const reply = await upload(client, delivery, cases, files, output, signal);
-  if (reply.ok || !isAboutFiles(reply.failure)) return sentOf(reply, null);
-  return sentOf(await submit(client, delivery, cases, signal), reply.failure.why);
-};
-
-const sentOf = (reply: Reply<SubmissionReply>, withoutFiles: string | null): Sent => {
+  const { reply, dropped } = await withoutRefused(await filesOf(delivery), (files) =>
+    files.length === 0
+      ? submit(client, delivery, cases, signal)
+      : upload(client, delivery, cases, files, output, signal),
+  );
   if (!reply.ok) return reply;
   const { testRunId: runId, projectId } = reply.body;
-  return { ok: true, runId, projectId, outcome: outcomeIn(reply.body), withoutFiles };
+  return { ok: true, runId, projectId, outcome: outcomeIn(reply.body), dropped };
+};
+
+/** Sends files, and as long as some of them are refused, the others again. */
+const withoutRefused = async <T>(
+  all: readonly SizedFile[],
+  send: (files: readonly SizedFile[]) => Promise<Reply<T>>,
+): Promise<{ readonly reply: Reply<T>; readonly dropped: readonly DroppedFile[] }> => {
+  const dropped: DroppedFile[] = [];
+  for (let files = all; ;) {
+    const reply = await send(files);
+    if (reply.ok || files.length === 0 || !isAboutFiles(reply.failure)) return { reply, dropped };
+    const { why } = reply.failure;
+    const refused = new Set(filesToDrop(files, reply.failure));
+    for (const { name, path } of refused) dropped.push({ name, path, why });
+    files = files.filter((file) => !refused.has(file));
+  }
 };
 
 /** What became of the results; services of earlier versions do not say. */
 export const outcomeIn = ({ outcome }: Partial<SubmissionReply>): SubmissionOutcome => outcome ?? 'stored';
-
-/**
- * A file may be too large or cannot be read, or a report is such that it is not unpacked; a proxy in between answers 413 as
- * well.
- */
-export const isAboutFiles = (failure: Failure): boolean =>
-  failure.kind === 'refused' && (failure.code === UNREADABLE || [400, 411, 413, 415, 422].includes(failure.status));
 
 const submit = (
   client: Client,
@@ -83,19 +90,22 @@ const upload = (
   return sendForm(client, { path: '/api/test-runs/upload', idempotencyKey }, texts, files, output, signal);
 };
 
-/** The files of a run whose results are there already. */
+/** The files of a run whose results are there already; what it answers with is why none of the others could be sent. */
 export const sendFiles = async (
   client: Client,
   delivery: Delivery,
   { path, part }: { readonly path: string; readonly part: number },
   output: Output,
   signal: AbortSignal,
-): Promise<Reply<unknown>> => {
-  const files = await filesOf(delivery);
-  if (files.length === 0) return { ok: true, body: null };
+): Promise<{ readonly failure: Failure | null; readonly dropped: readonly DroppedFile[] }> => {
   const texts = [{ name: 'part', text: String(part) }, ...labelsOf(delivery.reports)];
   const idempotencyKey = `${delivery.idempotencyKey}-files`;
-  return sendForm(client, { path, idempotencyKey }, texts, files, output, signal);
+  const { reply, dropped } = await withoutRefused(await filesOf(delivery), async (files) =>
+    files.length === 0
+      ? { ok: true, body: null }
+      : sendForm(client, { path, idempotencyKey }, texts, files, output, signal),
+  );
+  return { failure: reply.ok ? null : reply.failure, dropped };
 };
 
 const sendForm = async <T>(
@@ -118,11 +128,16 @@ const labelsOf = (reports: Delivery['reports']): FormText[] =>
   reports.flatMap(({ type, label }) => (label ? [{ name: `report_label_${type}`, text: label }] : []));
 
 /** Those that are there. */
-const filesOf = async ({ reports, traces }: Delivery): Promise<FormFile[]> => {
+const filesOf = async ({ reports, traces }: Delivery): Promise<SizedFile[]> => {
   const files: FormFile[] = [
     ...reports.map((report) => ({ ...report, name: `report_${report.type}` })),
     ...traces.map((trace) => ({ ...trace, name: `trace_${trace.caseIndex}` })),
   ];
-  const found = await Promise.all(files.map(({ path }) => stat(path).catch(() => null)));
-  return files.filter((_, at) => found[at]);
+  const found = await Promise.all(
+    files.map(async (file): Promise<SizedFile[]> => {
+      const stats = await stat(file.path).catch(() => null);
+      return stats === null ? [] : [{ ...file, sizeBytes: await sizeOf(file), isExact: !stats.isDirectory() }];
+    }),
+  );
+  return found.flat();
 };

@@ -4,7 +4,14 @@ export type Failure =
   /** No answer, or none that lasts: it may work later. */
   | { readonly kind: 'away'; readonly why: string; readonly isUnreachable?: boolean }
   /** An answer that will be the same next time. */
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string | null; readonly why: string };
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string | null;
+      readonly why: string;
+      /** Names of the fields or parts of the request that it is about, or the path of the file; none where that is not known. */
+      readonly about?: readonly string[];
+    };
 
 /** Too many requests, overloaded, disk full: nothing else would be taken either. */
 const TAKES_NOTHING = new Set([429, 503, 507]);
@@ -21,7 +28,8 @@ export const concernsAll = (failure: Failure): boolean =>
   failure.kind === 'away' ? failure.isUnreachable === true : !isFinal(failure);
 
 export const refusalOf = ({ status, headers, body }: HttpAnswer, serverUrl: string): Failure => {
-  const said = typeof body === 'object' && body !== null ? (body as { message?: unknown; code?: unknown }) : {};
+  const said =
+    typeof body === 'object' && body !== null ? (body as { message?: unknown; code?: unknown; issues?: unknown }) : {};
   const message = typeof said.message === 'string' ? said.message : null;
   const why = `${serverUrl} answered ${status}${message ? `: ${message}` : ''}`;
   if (mayPass(status)) return { kind: 'away', why, isUnreachable: TAKES_NOTHING.has(status) };
@@ -32,8 +40,16 @@ export const refusalOf = ({ status, headers, body }: HttpAnswer, serverUrl: stri
   if (status === 401) return { kind: 'refused', status, code, why: `${why} (see apiKey or ASSAY_API_KEY)` };
   if (body === null)
     return { kind: 'refused', status, code, why: `${why}, which is not an Assay response: check serverUrl` };
-  return { kind: 'refused', status, code, why };
+  return { kind: 'refused', status, code, why, about: fieldsIn(said.issues) };
 };
+
+/** The first step of each JSON Pointer. */
+const fieldsIn = (issues: unknown): string[] =>
+  (Array.isArray(issues) ? issues : []).flatMap((issue: unknown) => {
+    const { path } = (issue ?? {}) as { path?: unknown };
+    const [, field] = typeof path === 'string' ? path.split('/') : [];
+    return field ? [field.replaceAll('~1', '/').replaceAll('~0', '~')] : [];
+  });
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection',
@@ -53,8 +69,8 @@ const OF_ONE_REQUEST = new Set(['ECONNRESET', 'EPIPE']);
 export const UNREADABLE = 'unreadable';
 
 export const failureOf = (error: Error, serverUrl: string, signal: AbortSignal): Failure => {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === UNREADABLE) return { kind: 'refused', status: 0, code, why: error.message };
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === UNREADABLE) return { kind: 'refused', status: 0, code, why: error.message, about: path ? [path] : [] };
   const isUnreachable = signal.aborted || !OF_ONE_REQUEST.has(code ?? '');
   return { kind: 'away', why: whyNoAnswer(error, serverUrl, signal), isUnreachable };
 };

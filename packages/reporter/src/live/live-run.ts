@@ -9,7 +9,8 @@ import type {
 } from '@assay/contract';
 import type { Delivery } from '../delivery/delivery.ts';
 import { jsonWith } from '../delivery/json-with.ts';
-import { type Sent, isAboutFiles, outcomeIn, sendFiles } from '../delivery/send-whole.ts';
+import type { DroppedFile } from '../delivery/refused-files.ts';
+import { type Sent, outcomeIn, sendFiles } from '../delivery/send-whole.ts';
 import { retryDelayMs } from '../http/backoff.ts';
 import type { Client, Reply } from '../http/client.ts';
 import type { Failure } from '../http/failure.ts';
@@ -150,12 +151,12 @@ export const openLiveRun = (
     const failure = refusal ?? (await advance(signal));
     if (started === null || (failure && !isFinished(failure))) return { ok: false, failure: failure ?? NOT_STARTED };
     const { testRunId, projectId, part } = started;
-    const sentAs = (outcome: SubmissionOutcome, withoutFiles: string | null = null): Sent => ({
+    const sentAs = (outcome: SubmissionOutcome, dropped: readonly DroppedFile[] = []): Sent => ({
       ok: true,
       runId: testRunId,
       projectId,
       outcome: hasReplaced && outcome === 'stored' ? 'replaced' : outcome,
-      withoutFiles,
+      dropped,
     });
     /** A part that takes nothing more is complete, or another sender has its place. */
     const askOutcome = async (): Promise<Sent> => {
@@ -167,13 +168,12 @@ export const openLiveRun = (
     const files = await withHeartbeat(started, signal, () =>
       sendFiles(client, delivery, { part, path: `${path}/files` }, output, signal),
     );
-    if (!files.ok && isFinished(files.failure)) return askOutcome();
-    if (!files.ok && !isAboutFiles(files.failure)) return files;
+    if (files.failure !== null) return isFinished(files.failure) ? askOutcome() : { ok: false, failure: files.failure };
     const { status, duration, totalTests, passedTests, failedTests, skippedTests } = delivery.submission;
     const end: RunFinish = { part, status, duration, totalTests, passedTests, failedTests, skippedTests };
     const reply = await post<SubmissionReply>(`${path}/finish`, JSON.stringify(end), signal);
     if (!reply.ok) return isFinished(reply.failure) ? askOutcome() : reply;
-    return sentAs(outcomeIn(reply.body), files.ok ? null : files.failure.why);
+    return sentAs(outcomeIn(reply.body), files.dropped);
   };
 
   return { add: (testCase) => batches.add(testCase), finish, stop, batchEnds: batches.ends };

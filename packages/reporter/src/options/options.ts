@@ -38,7 +38,7 @@ export type Credentials =
   | { readonly kind: 'login'; readonly username: string; readonly password: string };
 
 export interface Options {
-  /** Without a slash at its end. */
+  /** Without a slash at its end; empty where none is needed. */
   readonly serverUrl: string;
   /** Empty where none is needed. */
   readonly projectName: string;

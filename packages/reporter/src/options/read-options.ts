@@ -16,6 +16,7 @@ export type OptionsRead =
 
 /** What a caller does without; a run always needs both. */
 export interface Needs {
+  readonly serverUrl?: boolean;
   readonly projectName: boolean;
 }
 
@@ -28,7 +29,7 @@ export const readOptions = (
   const problems: string[] = [];
   const notes: string[] = [];
   const from = sourceOf(given, env, problems);
-  const serverUrl = readServerUrl(from.text('serverUrl', 'ASSAY_URL'), problems);
+  const serverUrl = readServerUrl(from.text('serverUrl', 'ASSAY_URL'), needs.serverUrl ?? true, problems);
   const projectName = from.text('projectName', 'ASSAY_PROJECT') ?? '';
   if (needs.projectName && projectName === '' && typeof (given.projectName ?? '') === 'string') {
     problems.push('no project: set projectName or ASSAY_PROJECT');
@@ -92,9 +93,9 @@ const sourceOf = (given: GivenOptions, env: Environment, problems: string[]): So
   },
 });
 
-const readServerUrl = (text: string | undefined, problems: string[]): string => {
+const readServerUrl = (text: string | undefined, isNeeded: boolean, problems: string[]): string => {
   if (text === undefined) {
-    problems.push('no server: set serverUrl or ASSAY_URL, such as https://assay.example.org');
+    if (isNeeded) problems.push('no server: set serverUrl or ASSAY_URL, such as https://assay.example.org');
     return '';
   }
   const url = parseUrl(text);

@@ -1,6 +1,7 @@
 import { countFlaky } from '../delivery/counts.ts';
 import type { Delivery, Outcome } from '../delivery/delivery.ts';
 import { describeReplaced, describeSuperseded } from '../delivery/other-sender.ts';
+import { reportDropped } from '../delivery/refused-files.ts';
 import type { Sent } from '../delivery/send-whole.ts';
 import { environment } from '../environment.ts';
 import { openClient } from '../http/client.ts';
@@ -43,14 +44,14 @@ export const conclude = async (sent: Sent, delivery: Delivery, options: Options,
 
 const reportOutcome = async (sent: Sent, delivery: Delivery, options: Options, output: Output): Promise<Outcome> => {
   if (sent.ok) {
-    const { runId, projectId, outcome, withoutFiles } = sent;
+    const { runId, projectId, outcome, dropped } = sent;
     const url = `${options.serverUrl}/test-runs/${runId}`;
     if (outcome === 'superseded') {
       const why = describeSuperseded(delivery);
       output.say(`Assay: results not stored: ${why} ${url}`);
       return { kind: 'superseded', why, url };
     }
-    if (withoutFiles !== null) output.say(`Assay: sent without reports and traces: ${withoutFiles}`);
+    reportDropped(dropped, output);
     output.say(`Assay: ${summaryOf(delivery)} ${url}`);
     if (outcome === 'replaced' && !isRetry(delivery)) output.say(`Assay: ${describeReplaced(delivery)}`);
     return { kind: 'sent', runId, projectId, url };

@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Delivery } from '../delivery/delivery.ts';
 import { describeSuperseded } from '../delivery/other-sender.ts';
+import { reportDropped } from '../delivery/refused-files.ts';
 import type { Sent } from '../delivery/send-whole.ts';
 import type { Client } from '../http/client.ts';
 import { concernsAll, isFinal } from '../http/failure.ts';
@@ -35,14 +36,16 @@ export interface FlushOptions {
   /** Also what was refused before, as someone asks who may have changed what it was refused for. */
   readonly alsoRefused: boolean;
   readonly signal: AbortSignal;
+  /** Whether also what was meant for another service goes to this one. */
+  readonly fromAll?: boolean;
 }
 
-/** Sends what waits for this service, oldest first, until the service takes nothing at all. Never rejects. */
+/** Sends what waits for a service, oldest first, until the service takes nothing at all. Never rejects. */
 export const flush = async (
   client: Client,
   { spoolDir, serverUrl }: Options,
   output: Output,
-  { alsoRefused, signal }: FlushOptions,
+  { alsoRefused, signal, fromAll = false }: FlushOptions,
 ): Promise<Flushed> => {
   const sent: string[] = [];
   const superseded: string[] = [];
@@ -51,7 +54,7 @@ export const flush = async (
   try {
     await recover(spoolDir);
     for (const waiting of await listSpool(spoolDir)) {
-      if (!isFor(waiting.name, serverUrl) || waiting.state !== 'waiting') continue;
+      if (!(fromAll || isFor(waiting.name, serverUrl)) || waiting.state !== 'waiting') continue;
       const isRefused = await hasFile(waiting.folder, REFUSED_FILE);
       if (signal.aborted || (isRefused && !alsoRefused)) {
         left++;
@@ -66,6 +69,7 @@ export const flush = async (
         : { ok: false, failure: { kind: 'refused', status: 400, code: null, why: `${folder} cannot be read` } };
       if (result.ok) {
         removeFolder(folder);
+        reportDropped(result.dropped, output);
         const url = `${serverUrl}/test-runs/${result.runId}`;
         if (result.outcome === 'superseded') superseded.push(`${describeSuperseded(delivery!)} ${url}`);
         else sent.push(url);
@@ -76,7 +80,8 @@ export const flush = async (
       ({ why } = failure);
       if (isFinal(failure)) await writeFile(join(folder, REFUSED_FILE), `${why}\n`).catch(() => undefined);
       await rename(folder, waiting.folder).catch(() => undefined);
-      if (concernsAll(failure)) return { sent, superseded, left: await countWaiting(spoolDir, serverUrl), why };
+      if (concernsAll(failure))
+        return { sent, superseded, left: await countWaiting(spoolDir, fromAll ? null : serverUrl), why };
     }
   } catch (error) {
     why = String(error);
@@ -105,5 +110,30 @@ const readEntry = async (folder: string): Promise<Delivery | null> => {
   }
 };
 
-const countWaiting = async (spoolDir: string, serverUrl: string): Promise<number> =>
-  (await listSpool(spoolDir)).filter(({ name }) => isFor(name, serverUrl)).length;
+const countWaiting = async (spoolDir: string, serverUrl: string | null): Promise<number> =>
+  (await listSpool(spoolDir)).filter(({ name }) => serverUrl === null || isFor(name, serverUrl)).length;
+
+/** The services that something waits for, and how many wait for one that is not known. */
+export const waitingServers = async (
+  spoolDir: string,
+): Promise<{ readonly serverUrls: readonly string[]; readonly unknown: number }> => {
+  await recover(spoolDir);
+  const serverUrls: string[] = [];
+  let unknown = 0;
+  for (const { folder, name, state } of await listSpool(spoolDir)) {
+    if (state !== 'waiting' || serverUrls.some((serverUrl) => isFor(name, serverUrl))) continue;
+    const serverUrl = await readServerUrl(folder);
+    if (serverUrl !== null && isFor(name, serverUrl)) serverUrls.push(serverUrl);
+    else unknown++;
+  }
+  return { serverUrls, unknown };
+};
+
+const readServerUrl = async (folder: string): Promise<string | null> => {
+  try {
+    const { serverUrl } = JSON.parse(await readFile(join(folder, ENTRY_FILE), 'utf8')) as Partial<Entry>;
+    return typeof serverUrl === 'string' ? serverUrl : null;
+  } catch {
+    return null;
+  }
+};

@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Delivery } from '../delivery/delivery.ts';
-import { type FileToSend, openToSend, sizeOf, sizeOfAll } from '../delivery/file-to-send.ts';
+import { type FileToSend, openToSend, sizeOf } from '../delivery/file-to-send.ts';
 import { jsonWith } from '../delivery/json-with.ts';
 import type { Options } from '../options/options.ts';
 import { ENTRY_FILE, type Entry, REFUSED_FILE, listSpool, newName, recover, removeFolder, stateName } from './entry.ts';
@@ -28,24 +28,42 @@ export const keep = async (delivery: Delivery, options: Options, refused: boolea
     const submission = JSON.stringify(delivery.submission);
     const resultBytes = Buffer.byteLength(submission);
     if (resultBytes > spoolMaxBytes) return { ok: false, why: tooLarge(spoolDir, spoolMaxBytes) };
-    const fileBytes = await sizeOfAll([...delivery.reports, ...delivery.traces]);
-    const isTooLarge = resultBytes + fileBytes > spoolMaxBytes;
-    const { name, why } = await write(
-      isTooLarge ? { ...delivery, reports: [], traces: [] } : delivery,
-      submission,
-      options,
-      refused,
-    );
-    const missing = isTooLarge ? `: ${tooLarge(spoolDir, spoolMaxBytes)}` : why && `: ${why}`;
+    const { fitting, isAll } = await withoutLargest(delivery, spoolMaxBytes - resultBytes);
+    const { name, why } = await write(fitting, submission, options, refused);
+    const tooMuch = isAll ? null : `without its largest reports and traces: ${tooLarge(spoolDir, spoolMaxBytes)}`;
+    const missing = why === null ? tooMuch : `without reports and traces: ${why}`;
     return {
       ok: true,
       folder: join(spoolDir, name),
-      missing: missing && `without reports and traces${missing}`,
+      missing,
       gone: await makeRoom(spoolDir, spoolMaxBytes, name),
     };
   } catch (error) {
     return { ok: false, why: whyNotKept(error as NodeJS.ErrnoException, spoolDir) };
   }
+};
+
+/** The largest files go, as long as all of them do not fit. */
+const withoutLargest = async (
+  delivery: Delivery,
+  allowedBytes: number,
+): Promise<{ readonly fitting: Delivery; readonly isAll: boolean }> => {
+  const files: readonly FileToSend[] = [...delivery.reports, ...delivery.traces];
+  const sizes = await Promise.all(files.map(sizeOf));
+  const smallestFirst = files.map((file, at) => ({ file, size: sizes[at]! })).sort((a, b) => a.size - b.size);
+  const fits = new Set<FileToSend>();
+  let total = 0;
+  for (const { file, size } of smallestFirst) {
+    total += size;
+    if (total <= allowedBytes) fits.add(file);
+  }
+  const isFitting = (file: FileToSend): boolean => fits.has(file);
+  const fitting = {
+    ...delivery,
+    reports: delivery.reports.filter(isFitting),
+    traces: delivery.traces.filter(isFitting),
+  };
+  return { fitting, isAll: fits.size === files.length };
 };
 
 /** The same for a process that ends: the results at once, without files. Never throws. */

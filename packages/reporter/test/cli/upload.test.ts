@@ -234,6 +234,29 @@ describe('assay upload', () => {
     expect(await later.client.listProjects()).toMatchObject([{ name: 'away', totalRuns: 2 }]);
     expect(await place.assayHere(['flush'], there)).toMatchObject({ code: 0, stderr: 'Assay: nothing was waiting\n' });
   });
+
+  it('flushes each run to the service that it was meant for, and all to one that is named', async () => {
+    await using other = await startTestServer({ host: '127.0.0.1' });
+    const spool = { ASSAY_SPOOL_DIR: join(place.folder, 'spool-of-two') };
+    const port = await freePort();
+    const keep = async (url: string): Promise<void> => {
+      const away = { ...spool, ASSAY_URL: url, ASSAY_TIMEOUT_MS: '1', ASSAY_PROJECT: 'two' };
+      expect((await place.assayHere(['upload', sample('ctrf.json')], away)).stderr).toContain('Kept in');
+    };
+    await keep(server.url);
+    await keep(`http://127.0.0.1:${port}`);
+    // Whatever the environment names, as it is not what they were meant for; without any it works as well.
+    for (const ASSAY_URL of ['', other.url]) {
+      const { stderr } = await place.assayHere(['flush'], { ...spool, ASSAY_URL, ASSAY_TIMEOUT_MS: '2000' });
+      expect(stderr.match(new RegExp(`sent a kept run: ${server.url}/`, 'g')) ?? []).toHaveLength(ASSAY_URL ? 0 : 1);
+      expect(stderr).toMatch(
+        new RegExp(`1 kept run is still waiting: http://127.0.0.1:${port} refused the connection`),
+      );
+    }
+    const named = await place.assayHere(['flush', '--url', other.url, '--strict'], { ...spool, ASSAY_URL: server.url });
+    expect(named).toMatchObject({ code: 0, stderr: expect.stringContaining(`sent a kept run: ${other.url}/`) });
+    expect(await other.client.listProjects()).toMatchObject([{ name: 'two', totalRuns: 1 }]);
+  });
 });
 
 /** How many traces each result of a run has, by its title, where there are any. */

@@ -24,7 +24,8 @@ export const stage = async (content: Readable, { file, maxBytes, name }: StageOp
     transform(chunk: Uint8Array, _encoding, done) {
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) {
-        done(new AppError('body_too_large', `${name} must not have more than ${maxBytes} bytes`));
+        const message = `must not have more than ${maxBytes} bytes`;
+        done(new AppError('body_too_large', `${name} ${message}`, [{ path: `/${name}`, message }]));
         return;
       }
       hash.update(chunk);
