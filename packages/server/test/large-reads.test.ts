@@ -69,6 +69,18 @@ describe('while a large answer is made', () => {
 });
 
 describe('large answers', () => {
+  it('leave no place taken by clients that go before theirs begins', async () => {
+    // Few enough cases that only writing them shows how large the answer is.
+    const testCases = Array.from({ length: 5_000 }, (_, index) => aCase({ title: `case ${index}`, error: ERROR }));
+    const body = aSubmission({ projectName: 'less', testCases });
+    const path = `/api/test-runs/${(await server.client.submitRun({ body })).testRunId}?details=false`;
+    const sockets = await Promise.all(Array.from({ length: 20 }, openConnection));
+    for (const socket of sockets) ask(socket, path);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    for (const socket of sockets) socket.resetAndDestroy();
+    expect((await fetch(`${server.url}${path}`)).status).toBe(200);
+  });
+
   it('are few at once; those beyond the queue are told to come again, and places of readers that go are taken', async () => {
     const path = `/api/test-runs/${runId}?details=false`;
     const begun: string[] = [];

@@ -11,14 +11,18 @@ export const LARGE_FROM_ROWS = 20_000;
 const AT_ONCE = 4;
 const MOST_WAITING = 32;
 const LONGEST_WAIT_MS = 30_000;
-/** In each of these a reader takes at least one piece. */
-const READING_MS = 5_000;
-/** How often it may fail to when nobody waits for its place. */
-const MOST_IDLE_PERIODS = 6;
+const CHECK_MS = 500;
+/** How long a reader may take for one piece when nobody waits for its place. */
+const LONGEST_IDLE_MS = 30_000;
+/** The same, and for all pieces together, when somebody does. */
+const LONGEST_IDLE_OTHERS_WAIT_MS = 2_000;
+const LONGEST_READING_OTHERS_WAIT_MS = 20_000;
 
 /** The place of one answer among those that are written. */
 export interface Place {
-  /** To be called for each piece that the reader took. */
+  /** A piece is on its way: from now on we wait for the reader. */
+  sent(): void;
+  /** The reader took it: from now on it waits for us. */
   took(): void;
   release(): void;
 }
@@ -26,8 +30,6 @@ export interface Place {
 export interface LargeAnswers {
   /** Waits for a place; `giveUp` is called when the reader does not read. Throws when too many wait, or it takes too long. */
   enter(giveUp: () => void, signal: AbortSignal): Promise<Place>;
-  /** Written or waiting. */
-  readonly size: number;
 }
 
 export const createLargeAnswers = (): LargeAnswers => {
@@ -35,17 +37,22 @@ export const createLargeAnswers = (): LargeAnswers => {
   let places = 0;
 
   const occupy = (giveUp: () => void): Place => {
-    let idlePeriods = 0;
-    let isReading = true;
-    const timer = setInterval(() => {
-      idlePeriods = isReading ? 0 : idlePeriods + 1;
-      isReading = false;
-      if (idlePeriods >= (waiting.length > 0 ? 1 : MOST_IDLE_PERIODS)) giveUp();
-    }, READING_MS).unref();
+    let sentAt: number | null = null;
+    let readingMs = 0;
+    const idleMs = (): number => (sentAt === null ? 0 : performance.now() - sentAt);
+    const isTooSlow = (): boolean =>
+      waiting.length === 0
+        ? idleMs() > LONGEST_IDLE_MS
+        : idleMs() > LONGEST_IDLE_OTHERS_WAIT_MS || readingMs + idleMs() > LONGEST_READING_OTHERS_WAIT_MS;
+    const timer = setInterval(() => isTooSlow() && giveUp(), CHECK_MS).unref();
     let isReleased = false;
     return {
+      sent: () => {
+        sentAt = performance.now();
+      },
       took: () => {
-        isReading = true;
+        readingMs += idleMs();
+        sentAt = null;
       },
       release() {
         if (isReleased) return;
@@ -62,26 +69,24 @@ export const createLargeAnswers = (): LargeAnswers => {
     new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', abort);
       };
       const goOn = (): void => {
         end();
         resolve();
       };
-      const leave = (): void => {
+      const leave = (reason: Error): void => {
         end();
         waiting.splice(waiting.indexOf(goOn), 1);
-        reject(tooMany());
+        reject(reason);
       };
-      const timer = setTimeout(leave, LONGEST_WAIT_MS).unref();
-      signal.addEventListener('abort', leave);
+      const abort = (): void => leave(signal.reason as Error);
+      const timer = setTimeout(() => leave(tooMany()), LONGEST_WAIT_MS).unref();
+      signal.addEventListener('abort', abort);
       waiting.push(goOn);
     });
 
   return {
-    get size() {
-      return places + waiting.length;
-    },
     async enter(giveUp, signal) {
       if (places < AT_ONCE) places++;
       else if (waiting.length < MOST_WAITING) await waitInQueue(signal);

@@ -180,6 +180,7 @@ const isWritten = (body: unknown): body is WrittenJson => typeof body === 'objec
 interface LargeRead {
   /** Waits until there is room for another large answer. */
   start(): Promise<void>;
+  sent(): void;
   took(): void;
 }
 
@@ -188,17 +189,17 @@ const largeReads = new WeakMap<FastifyReply, LargeRead>();
 const largeReadOf = ({ largeAnswers }: Context, reply: FastifyReply): LargeRead => {
   const known = largeReads.get(reply);
   if (known) return known;
-  const gone = new AbortController();
+  const gone = abortWhenGone(reply.raw);
   let place: Place | null = null;
-  reply.raw.once('close', () => {
-    gone.abort();
-    place?.release();
-  });
+  reply.raw.once('close', () => place?.release());
   const largeRead: LargeRead = {
     async start() {
-      place ??= await largeAnswers.enter(() => reply.raw.destroy(), gone.signal);
-      if (gone.signal.aborted) place.release();
+      gone.throwIfAborted();
+      place ??= await largeAnswers.enter(() => reply.raw.destroy(), gone);
+      if (gone.aborted) place.release();
+      gone.throwIfAborted();
     },
+    sent: () => place?.sent(),
     took: () => place?.took(),
   };
   largeReads.set(reply, largeRead);
@@ -227,6 +228,7 @@ const sendWritten = async (
   }
   const body = encode(json);
   context.answers.set(key, { body, link });
+  largeReads.get(reply)?.sent();
   return reply.send(body);
 };
 
@@ -234,15 +236,17 @@ async function* stream(begun: string, pieces: AsyncGenerator<string>, reader: La
   let json = begun;
   for (let isDone = false; !isDone;) {
     if (json.length >= STREAM_PIECE_LENGTH) {
+      reader.sent();
       yield encode(json);
-      json = '';
       reader.took();
+      json = '';
       await nextTurn();
     }
     const next = await pieces.next();
     if (next.done) isDone = true;
     else json += next.value;
   }
+  reader.sent();
   yield encode(json);
 }
 
