@@ -14,7 +14,7 @@ process.env['CHROMIUM_PATH'] ??= await findOrInstallChromium();
 
 const launchOptions = { executablePath: process.env['CHROMIUM_PATH'], args: CHROMIUM_FLAGS };
 
-const patience = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+const patience = { testTimeout: 240_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
 const NODE_TESTS = 'packages/*/{src,test}/**/*.test.ts';
 /** They measure the memory of their process. */
 const MEMORY_TESTS = 'packages/*/{src,test}/**/memory.test.ts';
@@ -47,13 +47,13 @@ export default defineConfig({
           name: 'browser',
           include: ['packages/web/src/**/*.browser.test.tsx'],
           setupFiles: ['packages/web/test/browser-setup.ts'],
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions, actionTimeout: 15_000 }),
+            provider: playwright({ launchOptions, actionTimeout: 60_000 }),
             viewport: { width: 1200, height: 800 },
             instances: [{ browser: 'chromium' }],
           },

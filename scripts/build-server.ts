@@ -46,7 +46,7 @@ const readManifest = (path: string): Manifest =>
   JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
 
 /** The types that the public entry names; tsc writes those of everything that it reads. */
-const PUBLIC_TYPES = ['index', 'config', 'start'];
+const PUBLIC_TYPES = ['index', 'config', 'operator-error', 'start'];
 
 const writeTypes = (): void => {
   const all = mkdtempSync(join(tmpdir(), 'assay-types-'));
@@ -57,7 +57,7 @@ const writeTypes = (): void => {
   mkdirSync(join(dist, 'types'));
   for (const name of PUBLIC_TYPES) {
     const types = readFileSync(join(all, `packages/server/src/${name}.d.ts`), 'utf8');
-    writeFileSync(join(dist, `types/${name}.d.ts`), types.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"));
+    writeFileSync(join(dist, `types/${name}.d.ts`), types.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
   }
   rmSync(all, { recursive: true });
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ArchiveLimits } from './archives/limits.ts';
-import { DEFAULT_PASSWORD_COST } from './features/accounts/passwords.ts';
+import { OperatorError } from './operator-error.ts';
 import { findUnknownSetting } from './unknown-setting.ts';
 
 /** The settings of the service, read once from the environment. */
@@ -21,7 +21,7 @@ export interface Config {
   readonly authEnabled: boolean;
   /** The first seals sessions; the others, from before, still open theirs. */
   readonly authSecrets: readonly string[];
-  /** Passwords are hashed by 2^cost rounds. */
+  /** The work factor of scrypt: N = 2^cost. */
   readonly passwordCost: number;
   /** Whose word is taken for where a request comes from. */
   readonly trustProxy: boolean | number | string;
@@ -58,9 +58,10 @@ const MIB = 1024 * 1024;
 const MAX_ARCHIVE_ENTRIES = 100_000;
 const MAX_ARCHIVE_RATIO = 200;
 const SHORTEST_SECRET = 32;
+const PASSWORD_COST = 15;
 const SECRETS = ['SERVICE_AUTH_SECRET', 'SERVICE_AUTH_SECRET_PREVIOUS'];
 
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override name = 'ConfigError';
 }
 
@@ -119,7 +120,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     },
     authEnabled,
     authSecrets: authEnabled ? readAuthSecrets(secret) : [],
-    passwordCost: DEFAULT_PASSWORD_COST,
+    passwordCost: PASSWORD_COST,
     mostSearched: 200_000,
     trustProxy: readTrustProxy(text('SERVICE_TRUST_PROXY', 'false')),
     allowedHosts: listOf(text('SERVICE_ALLOWED_HOSTS', '')).map(checkHostName),

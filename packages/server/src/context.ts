@@ -21,6 +21,7 @@ import { type TestCatalogue, createTestCatalogue } from './history/test-catalogu
 import { type LargeAnswers, createLargeAnswers } from './http/large-answers.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
+import { OperatorError } from './operator-error.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
 import { type Storage, openStorage } from './storage/storage.ts';
 import { type TraceReader, openTraceReader } from './traces/trace-reader.ts';
@@ -61,10 +62,6 @@ export interface CachedAnswer {
   readonly link: string | null;
 }
 
-export class DataFolderError extends Error {
-  override name = 'DataFolderError';
-}
-
 const TEST_CATALOGUE_BYTES = 32 * 1024 * 1024;
 /** Of what holds an answer, without its body. */
 const ANSWER_ENTRY_BYTES = 400;
@@ -79,9 +76,9 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
   makeFolder(dataDir, false);
   const lockFile = join(dataDir, 'lock');
   makePrivate(lockFile);
-  const lock = await orDataFolderError(lockFile, async () => tryLock(lockFile));
+  const lock = await orTellOperator(lockFile, async () => tryLock(lockFile));
   if (lock === null) {
-    throw new DataFolderError(
+    throw new OperatorError(
       `${dataDir} is in use by another process; stop it, or set SERVICE_DATA_DIR to another folder`,
     );
   }
@@ -94,7 +91,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     makeFolder(stagingDir);
     makeFolder(blobsDir);
     makePrivate(databaseFile);
-    await orDataFolderError(databaseFile, () => prepareDatabase(databaseFile));
+    await orTellOperator(databaseFile, () => prepareDatabase(databaseFile));
     const events = createEvents();
     const { writer: openedWriter, started } = openWriter({
       thread: writerThread,
@@ -184,7 +181,7 @@ const makeFolder = (folder: string, isOurs = true): void => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (isOurs) tighten(folder, 0o700);
   } catch (error) {
-    throw new DataFolderError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
+    throw new OperatorError(`The folder ${folder} cannot be made: ${(error as Error).message}`);
   }
 };
 
@@ -217,7 +214,7 @@ const refuseToForget = async (databaseFile: string, blobsDir: string): Promise<v
       ? null
       : `${databaseFile}-wal`;
   if (left === null) return;
-  throw new DataFolderError(
+  throw new OperatorError(
     `${databaseFile} is missing or empty, but ${left} has data of an earlier database; put the database back, or move ${left} away to start with a new one`,
   );
 };
@@ -225,12 +222,12 @@ const refuseToForget = async (databaseFile: string, blobsDir: string): Promise<v
 const isEmptyFile = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
 /** What SQLite says of a file that is damaged, or none of its own, is for the operator. */
-const orDataFolderError = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+const orTellOperator = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SQLITE_ERROR') throw error;
-    throw new DataFolderError(`${path} cannot be used: ${(error as Error).message}`);
+    throw new OperatorError(`${path} cannot be used: ${(error as Error).message}`);
   }
 };
 

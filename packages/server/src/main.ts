@@ -1,10 +1,8 @@
 #!/usr/bin/env node
-import { UsageError, manageUsers } from './cli/users.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { DataFolderError } from './context.ts';
-import { MigrationError } from './db/migrate.ts';
-import { collectAfterStart } from './garbage.ts';
-import { ListenError, startService } from './start.ts';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
+import { join } from 'node:path';
+import { readConfig } from './config.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** For the database to be closed once the last client is gone. */
 const CLOSING_MS = 5_000;
@@ -14,13 +12,17 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   process.umask(0o077);
   if (command === 'users') {
     const config = readConfig({ ...process.env, SERVICE_AUTH_ENABLED: 'false' });
+    const { manageUsers } = await import('./cli/users.ts');
     return manageUsers(config, { args, input: process.stdin, print: (text) => void process.stdout.write(text) });
   }
-  if (command !== undefined) throw new UsageError(`Unknown command "${command}"; there is "users", or none to start`);
+  if (command !== undefined)
+    throw new OperatorError(`Unknown command "${command}"; there is "users", or none to start`);
   const config = readConfig(process.env);
+  cacheCompiledCode(config.dataDir);
+  const [{ startService }, { tidyAfterStart }] = await Promise.all([import('./start.ts'), import('./garbage.ts')]);
   const service = await startService(config);
   if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
-  collectAfterStart();
+  tidyAfterStart();
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -33,6 +35,13 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
       );
     });
   }
+  await service.ready;
+};
+
+/** Everything that is imported from here on, by threads too, is compiled at the first start only. */
+const cacheCompiledCode = (dataDir: string): void => {
+  enableCompileCache(join(dataDir, 'compile-cache'));
+  process.env['NODE_COMPILE_CACHE'] = getCompileCacheDir() ?? '';
 };
 
 /** By a signal, since `exit` waits for threads; what is stored is as safe as after a power failure. */
@@ -41,13 +50,9 @@ const giveUpStopping = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** What the operator can mend is one line; anything else keeps its stack. */
 const fail = (error: unknown): never => {
-  const forOperators = [ConfigError, DataFolderError, MigrationError, ListenError, UsageError].some(
-    (kind) => error instanceof kind,
-  );
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  process.stderr.write(`${forOperators ? `assay-server: ${message}` : stack}\n`);
+  process.stderr.write(`${error instanceof OperatorError ? `assay-server: ${message}` : stack}\n`);
   process.exit(1);
 };
 

@@ -4,16 +4,15 @@ import { pino } from 'pino';
 import { startBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { openContext } from './context.ts';
+import { OperatorError } from './operator-error.ts';
 import { version } from './version.ts';
 
 export interface RunningService {
   readonly url: string;
+  /** Once submissions are stored; rejects when they cannot be. */
+  readonly ready: Promise<void>;
   /** Lets running requests finish for as long as `stopMs`, then closes the database. */
   stop(): Promise<void>;
-}
-
-export class ListenError extends Error {
-  override name = 'ListenError';
 }
 
 /** Takes the lines of the log. */
@@ -33,14 +32,22 @@ export const startService = async (config: Config, logTo?: LogDestination): Prom
   try {
     const app = await buildApp(context, logger);
     for (const warning of warningsOf(config)) logger.warn(warning);
-    await context.writerStarted;
     await listen(app, config);
-    const background = startBackground(context, logger);
+    // Readers need not wait for the writing thread; what is submitted meanwhile does.
+    const background = context.writerStarted.then(() => startBackground(context, logger));
+    const ready = background.then(() => undefined);
+    // Whoever waits for it learns of a failure.
+    ready.catch(() => undefined);
     const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
     return {
       url,
+      ready,
       async stop() {
-        await Promise.all([app.close(), background.stop()]);
+        const stopBackground = background.then(
+          ({ stop }) => stop(),
+          () => undefined,
+        );
+        await Promise.all([app.close(), stopBackground]);
         await context.close();
         logger.info('stopped');
       },
@@ -56,7 +63,7 @@ const listen = async (app: FastifyInstance, config: Config): Promise<void> => {
   try {
     await app.listen({ host, port, listenTextResolver: (address) => startText(address, config) });
   } catch (error) {
-    throw new ListenError(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
+    throw new OperatorError(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
   }
 };
 

@@ -8,7 +8,7 @@ import { partCommands } from './features/parts/commands.ts';
 import { projectCommands } from './features/projects/commands.ts';
 import { runCommands } from './features/runs/commands.ts';
 import { traceCommands } from './features/traces/commands.ts';
-import { collectAfterStart } from './garbage.ts';
+import { tidyAfterStart } from './garbage.ts';
 import { jobCommands } from './jobs/commands.ts';
 import { storageCommands } from './storage/commands.ts';
 import { runWriterThread } from './writer/run-thread.ts';
@@ -29,4 +29,4 @@ runWriterThread(
     traceCommands,
   ].flatMap((commands) => Object.values(commands)),
 );
-collectAfterStart();
+tidyAfterStart();

@@ -17,6 +17,7 @@ export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: L
   const dataDir = overrides.dataDir ?? mkdtempSync(join(tmpdir(), 'assay-test-'));
   const config = { ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }), ...overrides, dataDir };
   const service = await startService(config, logTo);
+  await service.ready;
   let stopping: Promise<void> | null = null;
   const stopOnce = async (): Promise<void> => {
     await service.stop();

@@ -13,6 +13,7 @@ import { AppError } from '../errors.ts';
 import { createUser, updateUser } from '../features/accounts/change-users.ts';
 import { createPasswords } from '../features/accounts/passwords.ts';
 import { usernameKey } from '../features/accounts/users.ts';
+import { OperatorError } from '../operator-error.ts';
 import { createCheck } from '../validation.ts';
 
 const USAGE = `assay-server users list
@@ -22,11 +23,6 @@ assay-server users reset-password <username> [--password-stdin]
 Works on the data folder (SERVICE_DATA_DIR), whether the service runs or not. Without --password-stdin a password is made
 and printed once.
 `;
-
-/** What the operator got wrong. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
 
 const ACTOR = { userId: null, username: null, address: null, sessionId: null };
 const PASSWORD_BYTES = 15;
@@ -45,7 +41,7 @@ export const manageUsers = async (config: Config, { args, input, print }: Comman
   const database = await openDatabase(config);
   try {
     if (action === 'list' && username === undefined) return print(await listUsers(database));
-    if (username === undefined || rest.length > 0) throw new UsageError(USAGE);
+    if (username === undefined || rest.length > 0) throw new OperatorError(USAGE);
     const password = values['password-stdin'] ? (await text(input)).replace(/\r?\n$/, '') : makePassword();
     const printed = values['password-stdin'] ? '' : ` The password is: ${password}`;
     const work = { config, database, username, password };
@@ -57,9 +53,9 @@ export const manageUsers = async (config: Config, { args, input, print }: Comman
       await resetPassword(work);
       return print(`Changed the password of ${username} and ended their sessions.${printed}\n`);
     }
-    throw new UsageError(USAGE);
+    throw new OperatorError(USAGE);
   } catch (error) {
-    throw error instanceof AppError ? new UsageError(error.message) : error;
+    throw error instanceof AppError ? new OperatorError(error.message) : error;
   } finally {
     await database.close();
   }
@@ -78,13 +74,13 @@ const parse = (args: readonly string[]) => {
       },
     });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
+    throw new OperatorError(`${(error as Error).message}\n\n${USAGE}`);
   }
 };
 
 const openDatabase = async ({ dataDir }: Config): Promise<Database> => {
   const file = join(dataDir, 'assay.db');
-  if (!existsSync(file)) throw new UsageError(`There is no data in ${dataDir}; set SERVICE_DATA_DIR to its folder`);
+  if (!existsSync(file)) throw new OperatorError(`There is no data in ${dataDir}; set SERVICE_DATA_DIR to its folder`);
   const database = openSqlite({ file, access: 'write' });
   // A service that runs has brought it up to date.
   const lock = tryLock(join(dataDir, 'lock'));
@@ -130,7 +126,7 @@ const resetPassword = async ({ config, database, username, password }: Work): Pr
     .select('id')
     .where('username_key', '=', usernameKey(username))
     .executeTakeFirst();
-  if (!user) throw new UsageError(`There is no user ${username}`);
+  if (!user) throw new OperatorError(`There is no user ${username}`);
   refuseInvalid({ username, password, role: 'user' });
   const hash = await createPasswords(config.passwordCost).hash(password);
   await database.transaction((transaction) =>
@@ -142,7 +138,7 @@ const refuseInvalid = (user: unknown): void => {
   const checked = checkNewUser(user);
   if (checked.ok) return;
   const [{ path, message }] = checked.issues as [{ path: string; message: string }];
-  throw new UsageError(`${path.slice(1)} ${message}`);
+  throw new OperatorError(`${path.slice(1)} ${message}`);
 };
 
 const makePassword = (): string => randomBytes(PASSWORD_BYTES).toString('base64url');

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { OperatorError } from '../operator-error.ts';
 import type { Database, Dialect, Queries } from './database.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { files } from './migrations/0002-files.ts';
@@ -26,10 +27,6 @@ const migrations: readonly Migration[] = [
   storageFigures,
 ];
 
-export class MigrationError extends Error {
-  override name = 'MigrationError';
-}
-
 /**
  * Brings the schema up to date, each migration in a transaction of its own. Not by Kysely's migrator: it names migrations
  * in tables of its own, which installations do not have, and cannot say that a newer version has written the database.
@@ -41,7 +38,7 @@ export const migrate = async ({ queries, dialect, transaction, reclaimSpace }: D
   const { rows } = await sql<{ number: number | null }>`SELECT max(number) AS number FROM migrations`.execute(queries);
   const applied = rows[0]?.number ?? 0;
   if (applied > migrations.length) {
-    throw new MigrationError(
+    throw new OperatorError(
       `The database was written by a newer version of Assay (schema ${applied}, this version knows ${migrations.length}). Start that version, or restore a backup.`,
     );
   }

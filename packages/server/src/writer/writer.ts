@@ -30,7 +30,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Starts the writing thread. Until it has `started`, commands are refused. */
+/** Starts the writing thread. Commands wait until it has `started`. */
 export const openWriter = ({
   thread: threadFile,
   databaseFile,
@@ -42,6 +42,7 @@ export const openWriter = ({
   let nextId = 1;
   let closed: (() => void) | null = null;
   let worker: Worker | null = null;
+  let isStarting = true;
 
   const settle = (message: Extract<FromWriter, { id: number }>): void => {
     const { resolve, reject } = pending.get(message.id)!;
@@ -77,9 +78,28 @@ export const openWriter = ({
       });
     });
 
-  const started = start();
+  const started = start().finally(() => (isStarting = false));
   // Whoever waits for it learns of a failure.
   started.catch(() => undefined);
+
+  const execute = async <Input, Reply>(command: Command<Input, Reply>, input: Input): Promise<Reply> => {
+    if (isStarting) await started.catch(() => undefined);
+    if (worker === null || closed) throw unavailable();
+    const id = nextId++;
+    const bodies = 'bodies' in command ? command.bodies(input) : [];
+    const transfer = bodies.flatMap((body) => ('bytes' in body ? [body.bytes.buffer] : []));
+    worker.postMessage({ id, kind: command.kind, input } satisfies ToWriter, transfer);
+    return new Promise((resolve, reject) =>
+      pending.set(id, {
+        resolve(reply) {
+          resolve(reply as Reply);
+          onEvents(command.events(reply as Reply, input));
+        },
+        reject,
+      }),
+    );
+  };
+
   const writer: Writer = {
     get waiting() {
       return pending.size;
@@ -87,22 +107,7 @@ export const openWriter = ({
     get ready() {
       return worker !== null;
     },
-    execute<Input, Reply>(command: Command<Input, Reply>, input: Input): Promise<Reply> {
-      if (worker === null || closed) return Promise.reject(unavailable());
-      const id = nextId++;
-      const bodies = 'bodies' in command ? command.bodies(input) : [];
-      const transfer = bodies.flatMap((body) => ('bytes' in body ? [body.bytes.buffer] : []));
-      worker.postMessage({ id, kind: command.kind, input } satisfies ToWriter, transfer);
-      return new Promise((resolve, reject) =>
-        pending.set(id, {
-          resolve(reply) {
-            resolve(reply as Reply);
-            onEvents(command.events(reply as Reply, input));
-          },
-          reject,
-        }),
-      );
-    },
+    execute,
     async close() {
       await started.catch(() => undefined);
       await new Promise<void>((resolve) => {

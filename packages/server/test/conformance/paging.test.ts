@@ -32,7 +32,7 @@ beforeAll(async () => {
     });
     ({ projectId, testRunId: runId } = await server.client.submitRun({ body }));
   }
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 type Item = Record<string, unknown>;

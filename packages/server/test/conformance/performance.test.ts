@@ -17,7 +17,7 @@ beforeAll(async () => {
     projectId = answer.projectId;
     runIds.push(answer.testRunId);
   }
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const idsOf = async (query: string): Promise<number[]> => {

@@ -136,5 +136,5 @@ describe('stopping', () => {
     await stopped.client.listProjects();
     await stopped.stop();
     await gone;
-  }, 30_000);
+  });
 });

@@ -32,7 +32,7 @@ const connections = (): Promise<number> =>
   new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 15_000 });
+  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 60_000 });
 });
 
 interface Stream {

@@ -112,8 +112,8 @@ it.each(SEEDS)('uploads and deletions at the same moment leave exactly what is i
   expect(stored.size).toBeGreaterThan(0);
 
   const contents = [...stored].flatMap(({ files, traces }) => [...Object.values(files), ...traces]);
-  await expect.poll(() => storedHashes(server.dataDir), { timeout: 10_000 }).toEqual(hashesOf(contents));
-  await expect.poll(() => filesIn(server.dataDir, 'staging'), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => storedHashes(server.dataDir)).toEqual(hashesOf(contents));
+  await expect.poll(() => filesIn(server.dataDir, 'staging')).toEqual([]);
   const { totalRuns, totalReports, totalTraces } = await server.client.getStats();
   const traceCount = [...stored].reduce((sum, { traces }) => sum + traces.length, 0);
   expect({ totalRuns, totalReports, totalTraces }).toEqual({

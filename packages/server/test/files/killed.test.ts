@@ -131,6 +131,6 @@ it(`what was answered survives a kill at any moment, and what was on its way is 
     sent.answer = answer;
   }
   const contents = await expectWhole(service, all);
-  await expect.poll(() => storedHashes(folder.path), { timeout: 20_000 }).toEqual(hashesOf(contents));
-  await expect.poll(() => filesIn(folder.path, 'staging'), { timeout: 20_000 }).toEqual([]);
-}, 90_000);
+  await expect.poll(() => storedHashes(folder.path)).toEqual(hashesOf(contents));
+  await expect.poll(() => filesIn(folder.path, 'staging')).toEqual([]);
+});

@@ -55,7 +55,7 @@ it('shards that are sent at once, fall silent and go on make one run, and no rea
     totalTests: expected.length,
     shards: { missing: [] },
   });
-}, 60_000);
+});
 
 it('requests of a run that grows and loses parts are told at any moment', async () => {
   await using server = await startTestServer({ answerCacheBytes: 0, segmentCacheBytes: 0 });
@@ -86,4 +86,4 @@ it('requests of a run that grows and loses parts are told at any moment', async 
     }
   };
   await Promise.all([...reading, send().finally(() => sending.abort())]);
-}, 60_000);
+});

@@ -92,4 +92,4 @@ it(`bodies of live runs and of parts are refused in words or stored, and never i
   const tests = await client.listTests({ params: { id: projectId } });
   expect(tests.reduce((sum, test) => sum + test.totalRuns, 0)).toBe(results);
   expect((await client.getProject({ params: { id: projectId } })).totalTestCases).toBe(tests.length);
-}, 60_000);
+});

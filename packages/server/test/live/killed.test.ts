@@ -112,4 +112,4 @@ it(`senders that resume make exactly one complete run each, however often the se
     if (parts.length > 1) expect(run.shards).toMatchObject({ missing: [], total: 3 });
   }
   expect(totalTestCases).toBe(new Set(senders.flatMap(({ batches }) => batches.flat().map(({ title }) => title))).size);
-}, 120_000);
+});

@@ -134,7 +134,7 @@ describe('every read equals a naive computation over the submitted JSON', () => 
       }),
       { numRuns: draws(15), ...TIME_LIMIT },
     );
-  }, 120_000);
+  });
 
   it('of the whole service, also with the smallest caches and after a restart', async () => {
     await fc.assert(
@@ -161,5 +161,5 @@ describe('every read equals a naive computation over the submitted JSON', () => 
       }),
       { numRuns: draws(3), ...TIME_LIMIT },
     );
-  }, 120_000);
+  });
 });

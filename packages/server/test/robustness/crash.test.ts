@@ -174,4 +174,4 @@ it(`what was answered survives a kill at any moment, and every run that is there
   };
   await Promise.all(Array.from({ length: CLIENTS }, resubmit));
   expect((await expectWhole(service, all, seenWhole)).size).toBe(all.size);
-}, 90_000);
+});

@@ -118,17 +118,17 @@ describe('submissions that are not what they should be are refused in words or s
       await expectReply(`/api/projects/${projectId}`, endpoints.getProject.reply);
       await expectReply(`/api/projects/${projectId}/test-cases`, endpoints.listTests.reply);
     }
-  }, 120_000);
+  });
 
   it('whose bytes were turned, cut or mixed with others', async () => {
     await submitAll(1_500, 'bytes', (random, n) =>
       mutateBytes(random, Buffer.from(JSON.stringify(validSubmission(random, n)))),
     );
-  }, 120_000);
+  });
 
   it('that are random bytes', async () => {
     expect(await submitAll(500, 'random', (random) => randomBytes(random, 300))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('other bodies that are not what they should be', () => {

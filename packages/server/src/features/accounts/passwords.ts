@@ -1,13 +1,11 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 
-/**
- * N = 2^cost. With `PARALLEL` passes one after the other, a hash takes as long as with N = 2^17 and one pass, and a quarter
- * of its memory: 32 MiB.
- */
-export const DEFAULT_PASSWORD_COST = 15;
-
 const BLOCK_SIZE = 8;
+/**
+ * Passes, one after the other. With N = 2^15 a hash takes as long as with N = 2^17 and one pass, and a quarter of its
+ * memory: 32 MiB.
+ */
 const PARALLEL = 4;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
