@@ -37,7 +37,9 @@ export const buildServer = async (): Promise<string> => {
 
 /** Packages whose code is part of the bundle or of the web interface. */
 const bundled = (): string[] => {
-  const own = Object.keys(readManifest(folder).dependencies);
+  const own = ['server', 'import'].flatMap((name) =>
+    Object.keys(readManifest(join(root, 'packages', name)).dependencies),
+  );
   const ofInterface = Object.keys(readManifest(join(root, 'packages/web')).dependencies);
   return [...own.filter((name) => name !== COPIED), ...ofInterface];
 };

@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly headers?: TObject;
   readonly body?: TSchema;
   readonly bodyType?: 'application/json' | 'multipart/form-data';
+  /** Whether a body of any other type is taken too, as one file. */
+  readonly takesAnyBody?: true;
   readonly reply: TSchema;
   readonly replyType?: 'application/json' | 'application/octet-stream' | 'text/event-stream';
   readonly errors: readonly ErrorCode[];

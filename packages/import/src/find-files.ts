@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 export interface FoundFile {
   readonly path: string;
+  /** As people know it, with forward or backward slashes. */
+  readonly name: string;
   /** Named itself, and not only in a folder that was. */
   readonly isAsked: boolean;
 }
@@ -22,9 +24,9 @@ export const findFiles = async (paths: readonly string[]): Promise<FilesFound> =
     if (found === null) problems.push(`${path} does not exist`);
     else if (found.isDirectory()) {
       for (const inside of await filesBelow(path)) {
-        if (!files.has(inside)) files.set(inside, { path: inside, isAsked: false });
+        if (!files.has(inside)) files.set(inside, { path: inside, name: inside, isAsked: false });
       }
-    } else if (found.isFile()) files.set(path, { path, isAsked: true });
+    } else if (found.isFile()) files.set(path, { path, name: path, isAsked: true });
     else problems.push(`${path} is neither a file nor a folder`);
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files.values()] };

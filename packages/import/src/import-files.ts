@@ -2,13 +2,13 @@ import type { SubmittedCase } from '@assay/contract';
 import { MAX_RESULTS_PER_RUN } from '@assay/contract/limits';
 import { outcomeOf, worstStatus } from '@assay/contract/outcome';
 import { joinTries } from './build-case.ts';
-import { findFiles } from './find-files.ts';
+import { type FoundFile, findFiles } from './find-files.ts';
 import { type ImportContext, type Imported, type TraceFile, nothingImported, problem } from './imported.ts';
 import { messageOf, timeOf } from './json.ts';
 import { isArchive } from './playwright-blob.ts';
 import { type Format, type Recognised, recognise } from './recognise.ts';
 import { withoutRepeats } from './repeated-reports.ts';
-import { type Source, openSource } from './source.ts';
+import { type Source, openSource, printable } from './source.ts';
 import { type Span, durationOf, emptySpan, joinSpans } from './spans.ts';
 
 /** What several files say of one run, or of one shard of it. */
@@ -27,8 +27,10 @@ export interface ImportedRun {
 export interface FilesImported {
   readonly runs: readonly ImportedRun[];
   readonly formats: ReadonlyMap<Format, number>;
-  /** What is broken, each with its file and where. */
+  /** What a person should know, each with its file. */
   readonly warnings: readonly string[];
+  /** Those of the warnings that tell of a report that is broken or breaks off. */
+  readonly damage: readonly string[];
 }
 
 export type FilesRead =
@@ -37,35 +39,49 @@ export type FilesRead =
 
 interface ReadFile {
   readonly format: Format;
-  readonly source: Source;
+  readonly name: string;
+  readonly path: string;
+  readonly modifiedMs: number;
+  readonly isArchive: boolean;
   readonly imported: Imported;
 }
 
 /** Files and folders of one call make one run; those of different shards make one part for each. */
 export const importFiles = async (paths: readonly string[], context: ImportContext): Promise<FilesRead> => {
   const found = await findFiles(paths);
-  if (!found.ok) return found;
+  return found.ok ? readReports(found.files, paths, context) : found;
+};
+
+/** What files say that were found in `places`, which are named when there is no report among them. */
+export const readReports = async (
+  found: Iterable<FoundFile>,
+  places: readonly string[],
+  context: ImportContext,
+): Promise<FilesRead> => {
   const problems: string[] = [];
   const unread: string[] = [];
   const read: ReadFile[] = [];
   const formats = new Map<Format, number>();
-  for (const { path, isAsked } of found.files) {
-    const file = await readFile(path, context);
+  for (const one of found) {
+    const file = await readFile(one, context);
     if (!file.ok) {
       // In a folder there may be anything; a file that is named must be a report.
-      if (isAsked) problems.push(`${path} is not a report: it is ${file.seen}`);
-      else if (REPORT_NAME.test(path)) unread.push(`${path} was left out: it is ${file.seen}`);
+      if (one.isAsked) problems.push(`${printable(one.name)} is not a report: it is ${file.seen}`);
+      else if (REPORT_NAME.test(one.name)) unread.push(`${printable(one.name)} was left out: it is ${file.seen}`);
       continue;
     }
     read.push(file);
     formats.set(file.format, (formats.get(file.format) ?? 0) + 1);
   }
   if (problems.length > 0) return { ok: false, problems };
-  if (read.length === 0) return { ok: false, problems: [`no report was found in ${paths.join(', ')}`, ...unread] };
+  if (read.length === 0) {
+    return { ok: false, problems: [`no report was found in ${places.map(printable).join(', ')}`, ...someOf(unread)] };
+  }
   const { files, repeats } = withoutRepeats(read);
+  const damage = read.flatMap(({ name, imported }) => damageOf(name, imported));
   const warnings = [
-    ...read.flatMap(({ source, imported }) => warningsOf(source.path, imported)),
-    ...repeats.map(({ path, of }) => `${path} was left out: it repeats ${of}`),
+    ...damage,
+    ...repeats.map(({ name, of }) => `${name} was left out: it repeats ${of}`),
     ...someOf(unread),
   ];
   const runs = byShard(files).map(joinFiles);
@@ -74,7 +90,7 @@ export const importFiles = async (paths: readonly string[], context: ImportConte
   if (total > MAX_RESULTS_PER_RUN) {
     return { ok: false, problems: [`a run may have ${MAX_RESULTS_PER_RUN} results, but these files have ${total}`] };
   }
-  return { ok: true, runs, formats, warnings };
+  return { ok: true, runs, formats, warnings, damage };
 };
 
 /** What a person takes for a report, and would miss. */
@@ -88,28 +104,30 @@ const someOf = (unread: readonly string[]): string[] =>
 
 type FileRead = ({ readonly ok: true } & ReadFile) | { readonly ok: false; readonly seen: string };
 
-const readFile = async (path: string, context: ImportContext): Promise<FileRead> => {
+const readFile = async ({ path, name }: FoundFile, context: ImportContext): Promise<FileRead> => {
   let source: Source;
   let recognised: Recognised;
   try {
-    source = await openSource(path);
+    source = await openSource(path, name);
     recognised = await recognise(source);
   } catch (error) {
     return { ok: false, seen: `a file that cannot be read: ${messageOf(error)}` };
   }
   if (!recognised.ok) return recognised;
   const { format } = recognised;
+  // The source itself is not kept: the beginnings of thousands of files would fill the memory.
+  const file = { ok: true as const, format, path, name: source.name, modifiedMs: source.modifiedMs };
   try {
-    return { ok: true, format, source, imported: await recognised.read(context) };
+    return { ...file, isArchive: isArchive(source), imported: await recognised.read(context) };
   } catch (error) {
     const imported = nothingImported([problem(`it cannot be read: ${messageOf(error)}`)]);
-    return { ok: true, format, source, imported };
+    return { ...file, isArchive: false, imported };
   }
 };
 
-const warningsOf = (path: string, { problems, cases }: Imported): string[] =>
+const damageOf = (name: string, { problems, cases }: Imported): string[] =>
   problems.map(({ message, line }) => {
-    const where = line === null ? path : `${path}:${line}`;
+    const where = line === null ? name : `${name}:${line}`;
     return `${where}: ${message}${cases.length > 0 ? `; the ${cases.length} tests read from it count` : ''}`;
   });
 
@@ -118,7 +136,9 @@ const byShard = (files: readonly ReadFile[]): ReadFile[][] => {
   for (const file of files) {
     const { shard } = file.imported;
     const key = shard === null ? '' : `${shard.index}/${shard.total}`;
-    groups.set(key, [...(groups.get(key) ?? []), file]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [file]);
+    else group.push(file);
   }
   return [...groups.values()];
 };
@@ -131,7 +151,7 @@ const joinFiles = (all: readonly ReadFile[]): ImportedRun => {
     .reduce(joinSpans, emptySpan);
   const durationMs = durationOf(span.durationMs === null ? null : Math.round(span.durationMs));
   // A format that knows no time was written when its run ended.
-  const writtenMs = files.reduce((latest, { source }) => Math.max(latest, source.modifiedMs), 0);
+  const writtenMs = files.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs), 0);
   const startMs = span.startMs ?? timeOf(writtenMs - (durationMs ?? 0)) ?? writtenMs;
   return {
     cases,
@@ -145,9 +165,7 @@ const joinFiles = (all: readonly ReadFile[]): ImportedRun => {
     shard: files[0]!.imported.shard,
     errors: files.flatMap(({ imported }) => imported.errors),
     traces: tracesOf(files),
-    blobs: files.flatMap(({ format, source }) =>
-      format === 'Playwright blob' && isArchive(source) ? source.path : [],
-    ),
+    blobs: files.flatMap(({ format, path, isArchive }) => (format === 'Playwright blob' && isArchive ? path : [])),
   };
 };
 
@@ -156,7 +174,9 @@ const joinTriesOfFiles = (files: readonly ReadFile[]): ReadFile[] => {
   const tries = new Map<string, ReadFile[]>();
   for (const file of files) {
     const key = file.imported.tryOf?.key;
-    if (key !== undefined) tries.set(key, [...(tries.get(key) ?? []), file]);
+    const others = key === undefined ? undefined : tries.get(key);
+    if (others !== undefined) others.push(file);
+    else if (key !== undefined) tries.set(key, [file]);
   }
   return files.flatMap((file) => {
     const ofTest = tries.get(file.imported.tryOf?.key ?? '');

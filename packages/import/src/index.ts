@@ -1,4 +1,6 @@
-export { type FilesImported, type FilesRead, type ImportedRun, importFiles } from './import-files.ts';
+export { type FilesImported, type FilesRead, type ImportedRun, importFiles, readReports } from './import-files.ts';
+export type { FoundFile } from './find-files.ts';
 export type { TraceFile } from './imported.ts';
 export { messageOf } from './json.ts';
+export { planParts } from './parts.ts';
 export { type Told, submissionOf } from './submission.ts';

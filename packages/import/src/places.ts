@@ -17,13 +17,16 @@ export const locationOf = (place: Place | undefined, root: string): string | nul
   return location.length > MAX_TEXT_LENGTH ? location.slice(-MAX_TEXT_LENGTH) : location;
 };
 
-/** A path outside of the root stays what it is. */
+/** A path outside of the root stays what it is; so does every path without one. */
 export const relativeTo = (root: string, path: string): string => {
   const file = forward(withoutScheme(path));
   const folder = forward(root).replace(/\/+$/, '');
-  const inside = isWindows(folder)
-    ? file.toLowerCase().startsWith(`${folder.toLowerCase()}/`)
-    : file.startsWith(`${folder}/`);
+  const inside =
+    folder === ''
+      ? false
+      : isWindows(folder)
+        ? file.toLowerCase().startsWith(`${folder.toLowerCase()}/`)
+        : file.startsWith(`${folder}/`);
   return inside ? file.slice(folder.length + 1) : file.replace(/^(?:\.\/)+/, '');
 };
 

@@ -6,30 +6,32 @@ import type { Format } from './recognise.ts';
 
 interface ReadFile {
   readonly format: Format;
-  readonly source: { readonly path: string };
+  readonly name: string;
   readonly imported: Imported;
 }
 
 export interface Distinct<F> {
   readonly files: F[];
   /** Files that say again what others say, each with one of those. */
-  readonly repeats: readonly { readonly path: string; readonly of: string }[];
+  readonly repeats: readonly { readonly name: string; readonly of: string }[];
 }
 
 /** Tools write the same results several times: TestNG in three forms, Ant once for each class and once for all. */
 export const withoutRepeats = <F extends ReadFile>(files: readonly F[]): Distinct<F> => {
-  const repeats: { path: string; of: string }[] = [];
+  const repeats: { name: string; of: string }[] = [];
   const left = new Set(files);
   const leaveOut = (file: F, of: F): void => {
     left.delete(file);
-    repeats.push({ path: file.source.path, of: of.source.path });
+    repeats.push({ name: file.name, of: of.name });
   };
   for (const [file, of] of formsOfTestng(files)) leaveOut(file, of);
   const junit = files.filter((file) => file.format === 'JUnit XML' && file.imported.cases.length > 0);
   const byFirstResult = new Map<string, F[]>();
   for (const file of junit) {
     const first = resultOf(file.imported.cases[0]!);
-    byFirstResult.set(first, [...(byFirstResult.get(first) ?? []), file]);
+    const others = byFirstResult.get(first);
+    if (others === undefined) byFirstResult.set(first, [file]);
+    else others.push(file);
   }
   for (const file of junit) {
     if (!left.has(file)) continue;
@@ -44,17 +46,19 @@ const formsOfTestng = <F extends ReadFile>(files: readonly F[]): [F, F][] =>
   files
     .filter(({ format }) => format === 'TestNG')
     .flatMap((testng) => {
-      const folder = `${dirname(testng.source.path)}/`;
+      const folder = `${dirname(testng.name)}/`;
       const told = new Set(testng.imported.cases.map(methodOf));
       // Older versions write what was skipped or repeated as an error there.
       const wavering = new Set(testng.imported.cases.filter(isNotClean).map(methodOf));
       return files
-        .filter(({ format, source, imported: { cases } }) => {
-          if (format !== 'JUnit XML' || !source.path.startsWith(folder) || cases.length === 0) return false;
+        .filter(({ format, name, imported: { cases } }) => {
+          if (format !== 'JUnit XML' || !isBelow(folder, name) || cases.length === 0) return false;
           return cases.every((one) => (isFailure(one.status) ? wavering : told).has(methodOf(one)));
         })
         .map((file): [F, F] => [file, testng]);
     });
+
+const isBelow = (folder: string, name: string): boolean => folder === './' || name.startsWith(folder);
 
 const isNotClean = ({ status, retries }: SubmittedCase): boolean => status !== 'passed' || (retries ?? 0) > 0;
 

@@ -5,6 +5,8 @@ import { TextDecoder } from 'node:util';
 /** A file as importers read it: never by its name. */
 export interface Source {
   readonly path: string;
+  /** As people know it. */
+  readonly name: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
   /** The first bytes. */
@@ -16,17 +18,20 @@ const CHUNK_BYTES = 256 * 1024;
 /** A line that is longer is cut: no report needs one, and a file without line ends must not fill the memory. */
 const MAX_LINE = 16 * 1024 * 1024;
 
-export const openSource = async (path: string): Promise<Source> => {
+export const openSource = async (path: string, name = path): Promise<Source> => {
   const file = await open(path);
   try {
     const { size, mtimeMs } = await file.stat();
     const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
     const { bytesRead } = await file.read(head, 0, head.length, 0);
-    return { path, sizeBytes: size, modifiedMs: mtimeMs, head: head.subarray(0, bytesRead) };
+    return { path, name: printable(name), sizeBytes: size, modifiedMs: mtimeMs, head: head.subarray(0, bytesRead) };
   } finally {
     await file.close();
   }
 };
+
+/** A name may hold anything that a system allows: line ends, colours of a terminal, marks that turn the direction of writing. */
+export const printable = (name: string): string => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
 
 /** Byte order marks win, then what an XML declaration says, then UTF-8. */
 export const encodingOf = (head: Buffer): string => {

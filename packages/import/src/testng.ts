@@ -33,7 +33,9 @@ export const importTestng: Importer = async (source, { root }) => {
       // A method that only prepares is told when it fails: the tests behind it are skipped and say nothing.
       if (method.attributes['is-config'] === 'true' && read.status !== 'failed') return;
       const key = `${className}\n${read.title}`;
-      methods.set(key, [...(methods.get(key) ?? []), read]);
+      const tries = methods.get(key);
+      if (tries === undefined) methods.set(key, [read]);
+      else tries.push(read);
     },
   });
   return {

@@ -21,6 +21,7 @@ import { auditRoutes } from './features/audit/routes.ts';
 import { caseRoutes } from './features/cases/routes.ts';
 import { openEventStreams } from './features/events/routes.ts';
 import { fileRoutes } from './features/files/routes.ts';
+import { importRoutes } from './features/import/routes.ts';
 import { ingestRoutes } from './features/ingest/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { registerInterface } from './features/interface/routes.ts';
@@ -39,7 +40,7 @@ import { clientAddress } from './http/client-address.ts';
 import type { Route } from './http/endpoint.ts';
 import { malformedRequestResponse, refuseExpectation, sendError } from './http/errors.ts';
 import type { Metrics } from './http/metrics.ts';
-import { leaveFormUnread, registerRoute } from './http/routes.ts';
+import { leaveUnread, registerRoute } from './http/routes.ts';
 import { boundUnread } from './http/unread-body.ts';
 
 const LONGEST_PATH_PARAMETER = 2_000;
@@ -49,6 +50,7 @@ const REFUSED = new Set([401, 403, 421, 429]);
 
 const routesOf = (context: Context): Route[] => [
   ...ingestRoutes(context),
+  ...importRoutes(context),
   ...liveRoutes(context),
   ...fileRoutes(context),
   ...projectRoutes(context),
@@ -99,6 +101,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   app.setErrorHandler(sendError);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (request.routeOptions.config.takesAnyBody) return undefined;
     if (isCompressed(payload.headers)) {
       throw new AppError('unsupported_media_type', 'The body must not be compressed: no Content-Encoding is supported');
     }
@@ -109,7 +112,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     if (payload.socket.destroyed) await discardBody(body);
     return body;
   });
-  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => leaveFormUnread(request));
+  app.addContentTypeParser('*', async (request: FastifyRequest) => leaveUnread(request));
   const requireAllowedHost = createHostGuard(config);
   const stopping = { now: false };
   const eventStreams = openEventStreams(context);

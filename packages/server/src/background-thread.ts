@@ -18,6 +18,8 @@ export interface BackgroundThreadOptions {
   /** Gets tasks as messages and posts one answer for each. */
   readonly file: URL;
   readonly memoryMb: number;
+  /** How long a task may take before its thread is ended and it fails with a `TimeoutError`. */
+  readonly taskMs?: number | undefined;
   readonly idleMs?: number | undefined;
 }
 
@@ -35,6 +37,7 @@ const IDLE_MS = 10_000;
 export const openBackgroundThread = <Task, Answer>({
   file,
   memoryMb,
+  taskMs,
   idleMs = IDLE_MS,
 }: BackgroundThreadOptions): BackgroundThread<Task, Answer> => {
   let thread: Worker | null = null;
@@ -57,8 +60,9 @@ export const openBackgroundThread = <Task, Answer>({
     thread = null;
     await ending?.terminate();
   };
-  const run = async (task: Task, signal: AbortSignal): Promise<Answer> => {
-    signal.throwIfAborted();
+  const run = async (task: Task, given: AbortSignal): Promise<Answer> => {
+    given.throwIfAborted();
+    const signal = taskMs === undefined ? given : AbortSignal.any([given, AbortSignal.timeout(taskMs)]);
     clearTimeout(idle);
     thread ??= start();
     const asked = thread;

@@ -20,6 +20,7 @@ import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
 import { type TestCatalogue, createTestCatalogue } from './history/test-catalogue.ts';
 import { type LargeAnswers, createLargeAnswers } from './http/large-answers.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
+import { type ReportReader, openReportReader } from './importing/report-reader.ts';
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
 import { OperatorError } from './operator-error.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
@@ -49,6 +50,7 @@ export interface Context {
   readonly blobs: BlobStore;
   readonly unpacker: Unpacker;
   readonly traceReader: TraceReader;
+  readonly reportReader: ReportReader;
   readonly merges: MergeQueue<Report>;
   readonly jobs: JobRunner;
   readonly events: Events;
@@ -123,6 +125,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     });
     const unpacker = openUnpacker({ onFault: (fault) => onFault(fault, 'the thread that reads archives') });
     const traceReader = openTraceReader();
+    const reportReader = openReportReader({ onFault: (fault) => onFault(fault, 'the thread that reads reports') });
     const merges = createMergeQueue<Report>();
     const jobs = createJobRunner({
       queries,
@@ -152,13 +155,14 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       blobs,
       unpacker,
       traceReader,
+      reportReader,
       merges,
       jobs,
       events,
       stagingDir,
       async close() {
         storage.close();
-        await Promise.all([jobs.close(), unpacker.close(), traceReader.close(), merges.close()]);
+        await Promise.all([jobs.close(), unpacker.close(), traceReader.close(), reportReader.close(), merges.close()]);
         // The last connection to close must be the one that writes: it takes the log back into the database.
         await database.close();
         await writer.close();

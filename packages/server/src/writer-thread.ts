@@ -2,6 +2,7 @@ import { accountCommands } from './features/accounts/commands.ts';
 import { adminCommands } from './features/admin/commands.ts';
 import { auditCommands } from './features/audit/commands.ts';
 import { fileCommands } from './features/files/commands.ts';
+import { importCommands } from './features/import/commands.ts';
 import { ingestCommands } from './features/ingest/commands.ts';
 import { liveCommands } from './features/live/commands.ts';
 import { partCommands } from './features/parts/commands.ts';
@@ -19,6 +20,7 @@ runWriterThread(
     adminCommands,
     auditCommands,
     fileCommands,
+    importCommands,
     ingestCommands,
     jobCommands,
     liveCommands,

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Submission } from '@assay/contract';
 import type { Ci } from './ci.ts';
 
-const LONGEST_KEY = 200;
+export { partOf } from '@assay/import/parts';
 
 /**
  * Names the run that shards of one build belong to. A build may run several suites, on several systems, each in
@@ -13,14 +12,3 @@ export const runKeyOf = (ci: Ci | null, projectName: string, what: readonly stri
   const hash = createHash('sha256').update(JSON.stringify([ci.provider, ci.build, projectName, ...what]));
   return `${ci.provider.toLowerCase().replaceAll(' ', '-')}-${hash.digest('hex').slice(0, 32)}`;
 };
-
-type Shard = { readonly index: number; readonly total: number };
-
-export type Part = Pick<Submission, 'runKey' | 'shard'>;
-
-/**
- * Which part of which run this is. Without a key nothing says which run a shard is of, so it is a run of its own. A run
- * that is named but not in shards is the only part, so that the same job tried again takes its place.
- */
-export const partOf = (runKey: string | null, shard: Shard | null): Part =>
-  runKey === null ? {} : { runKey: runKey.slice(0, LONGEST_KEY), shard: shard ?? { index: 1, total: 1 } };

@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestServer, startTestServer } from '../../../server/test/server.ts';
 import { SAMPLES } from '../../../import/test/read-sample.ts';
+import { type TestServer, startTestServer } from '../../../server/test/server.ts';
 import { type Workplace, createWorkplace } from './run-assay.ts';
 
 let server: TestServer;

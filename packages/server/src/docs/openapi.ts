@@ -43,7 +43,10 @@ const buildOperation = (endpoint: Endpoint, schemaOf: SchemaWriter): Json => ({
     ? {
         requestBody: {
           required: true,
-          content: { [endpoint.bodyType ?? 'application/json']: { schema: schemaOf(endpoint.body) } },
+          content: {
+            [endpoint.bodyType ?? 'application/json']: { schema: schemaOf(endpoint.body) },
+            ...(endpoint.takesAnyBody ? { '*/*': { schema: {} } } : {}),
+          },
         },
       }
     : {}),

@@ -18,6 +18,8 @@ export interface FormOptions {
   readonly take: (part: FormPart) => Promise<void>;
 }
 
+export const MULTIPART = /^multipart\/form-data\b/i;
+
 const MAX_PARTS = 10_000;
 /** How long the parser may have nothing to do after the last byte. */
 const IDLE_MS = 250;

@@ -13,6 +13,7 @@ import { type ReceivedBody, discardBody, isCompressed } from './body.ts';
 import { createBodyReader, createTextReader, readParams } from './call.ts';
 import type { Call, Caller, Guard, RawRoute, ReadRoute, Route, WrittenJson } from './endpoint.ts';
 import { etagOf, matchesEtag } from './etag.ts';
+import { MULTIPART } from './form.ts';
 import { LARGE_FROM_ROWS, type Place } from './large-answers.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -65,7 +66,8 @@ export const registerRoute = (app: FastifyInstance, context: Context, guard: Gua
   const admit = async (request: FastifyRequest): Promise<void> => {
     request.caller = await guard(endpoint, request);
   };
-  const onRequest = route.kind === 'form' ? [admit, requireForm] : [admit];
+  const requireType = endpoint.takesAnyBody ? refuseCompressed : requireForm;
+  const onRequest = route.kind === 'form' ? [admit, requireType] : [admit];
   // Before the body nobody else gets in; after it, which may take minutes, nobody whose rights have ended meanwhile.
   const preHandler = readBody || route.kind === 'raw' ? [admit] : [];
   // Fastify would read a whole file to tell its headers.
@@ -77,7 +79,11 @@ export const registerRoute = (app: FastifyInstance, context: Context, guard: Gua
     exposeHeadRoute,
     onRequest,
     preHandler,
-    config: { takesForm: route.kind === 'form', takesRawBody: route.kind === 'raw' },
+    config: {
+      takesForm: route.kind === 'form',
+      takesAnyBody: endpoint.takesAnyBody === true,
+      takesRawBody: route.kind === 'raw',
+    },
     handler,
   });
 };
@@ -90,22 +96,24 @@ const abortWhenGone = (response: ServerResponse): AbortSignal => {
   return gone.signal;
 };
 
-const MULTIPART = /^multipart\/form-data\b/i;
-
-const requireForm = async ({ headers }: FastifyRequest): Promise<void> => {
-  if (!MULTIPART.test(headers['content-type'] ?? '')) {
+const requireForm = async (request: FastifyRequest): Promise<void> => {
+  if (!MULTIPART.test(request.headers['content-type'] ?? '')) {
     throw refusal('invalid_body', [
       { path: '', message: 'must be a multipart form: multipart/form-data with a boundary' },
     ]);
   }
+  await refuseCompressed(request);
+};
+
+const refuseCompressed = async ({ headers }: FastifyRequest): Promise<void> => {
   if (isCompressed(headers)) {
     throw refusal('invalid_body', [{ path: '', message: 'must not be compressed: no Content-Encoding is supported' }]);
   }
 };
 
-/** A form is read by its route as it comes; no other route takes one. */
-export const leaveFormUnread = ({ routeOptions }: FastifyRequest): undefined => {
-  if (routeOptions.config.takesForm) return undefined;
+/** A form or a file is read by its route as it comes; no other route takes one. */
+export const leaveUnread = ({ routeOptions: { config }, headers }: FastifyRequest): undefined => {
+  if (config.takesAnyBody || (config.takesForm && MULTIPART.test(headers['content-type'] ?? ''))) return undefined;
   throw new AppError('unsupported_media_type', 'The content type of the body must be application/json');
 };
 
@@ -115,6 +123,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     readonly takesForm?: boolean;
+    readonly takesAnyBody?: boolean;
     readonly takesRawBody?: boolean;
   }
 }

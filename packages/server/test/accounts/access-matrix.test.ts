@@ -74,6 +74,7 @@ const partForm = (): FormData => {
 const MATRIX: Record<EndpointName, readonly Line[]> = {
   submitRun: [{ row: SUBMIT, input: () => ({ body: submission() }) }],
   uploadRun: [{ row: SUBMIT, input: () => ({ body: runForm() }) }],
+  importReports: [{ row: SUBMIT, input: () => ({ body: runForm() }) }],
   startRun: [{ row: SUBMIT, input: () => ({ body: runStart({ projectName: 'matrix' }) }) }],
   addResults: [{ row: SUBMIT, input: () => ({ ...nothing, body: { part: NOBODY, batch: 0, testCases: [] } }) }],
   addFiles: [{ row: SUBMIT, input: () => ({ ...nothing, body: partForm() }) }],

@@ -1,4 +1,4 @@
-import { copyFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { accountCommands } from '../../src/features/accounts/commands.ts';
 import { adminCommands } from '../../src/features/admin/commands.ts';
 import { auditCommands } from '../../src/features/audit/commands.ts';
 import { fileCommands } from '../../src/features/files/commands.ts';
+import { importCommands } from '../../src/features/import/commands.ts';
 import { ingestCommands } from '../../src/features/ingest/commands.ts';
 import { liveCommands } from '../../src/features/live/commands.ts';
 import { partCommands } from '../../src/features/parts/commands.ts';
@@ -295,6 +296,21 @@ const STEPS: readonly Step[] = [
   step('a clean-up of two projects', adminCommands.cleanUp, () => ({
     startedBefore: Date.parse(started(9)),
     actor,
+  })),
+  step('shards of a run that are imported together', importCommands.importRun, () => ({
+    projectName: 'shop',
+    idempotencyKey: 'import',
+    parts: [1, 2].map((index) => {
+      const casesFile = join(folder, `cases-${index}.json`);
+      writeFileSync(casesFile, JSON.stringify(cases('a', `imported ${index}`)));
+      const run = { status: 'passed', startTime: started(10), runKey: 'ci 9', shard: { index, total: 2 } };
+      return {
+        testRun: JSON.stringify(run),
+        casesFile,
+        reports: [report(30)],
+        traces: [{ caseIndex: 0, blob: blob(9) }],
+      };
+    }),
   })),
   step('a run after a clean-up', ingestCommands.submitRun, () => ({
     body: submitted(11, {}, 'a', 'b', 'n'),

@@ -75,7 +75,7 @@ export const ingestCommands = {
   }),
 };
 
-const storeSubmission = (
+export const storeSubmission = (
   transaction: Queries,
   submission: ParsedSubmission,
   idempotencyKey: string | null,
@@ -89,7 +89,7 @@ const storeSubmission = (
     now,
   });
 
-const submittedRun = (
+export const submittedRun = (
   { results }: ParsedSubmission,
   { runId, projectId, change, outcome, partId, orphans }: StoredPart,
 ): SubmittedRun => ({

@@ -1,0 +1,226 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ErrorBody, type ImportReply, urlOf, endpoints } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newName } from '../conformance/build.ts';
+import { type Files, rawZip, zipOf } from '../files/archives.ts';
+import { type TestServer, startTestServer } from '../server.ts';
+
+const SAMPLES = join(import.meta.dirname, '../../../import/test/samples');
+const sample = (name: string): Buffer<ArrayBuffer> => readFileSync(join(SAMPLES, name));
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+type Body = string | FormData | Uint8Array<ArrayBuffer>;
+
+interface Given {
+  readonly query?: object;
+  readonly headers?: Record<string, string>;
+}
+
+const post = (body: Body, { query = {}, headers = {} }: Given = {}): Promise<Response> =>
+  fetch(`${server.url}${urlOf(endpoints.importReports, {}, { projectName: 'shop', ...query })}`, {
+    method: 'POST',
+    body,
+    headers,
+  });
+
+const imported = async (body: Body, given?: Given): Promise<ImportReply> => {
+  const response = await post(body, given);
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  return JSON.parse(text) as ImportReply;
+};
+
+const refused = async (body: Body, given?: Given): Promise<ErrorBody> => {
+  const response = await post(body, given);
+  const answer = (await response.json()) as ErrorBody;
+  expect(response.status).toBe(answer.statusCode);
+  return answer;
+};
+
+/** As parts of a request may be. */
+const zipped = async (files: Files): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await zipOf(files));
+
+const form = (...files: readonly (readonly [name: string, content: string | Uint8Array<ArrayBuffer>])[]): FormData => {
+  const sent = new FormData();
+  for (const [name, content] of files) sent.append('file', new Blob([content]), name);
+  return sent;
+};
+
+const runsOf = async (projectName: string): Promise<number> => {
+  const projects = await server.client.listProjects();
+  return projects.find(({ name }) => name === projectName)?.totalRuns ?? 0;
+};
+
+describe('a report', () => {
+  it.each(['application/xml', 'application/json', 'application/x-www-form-urlencoded', 'text/plain', ''])(
+    'is taken as the body, with the content type "%s"',
+    async (type) => {
+      const reply = await imported(sample('junit-pytest.xml'), {
+        headers: type === '' ? {} : { 'content-type': type },
+      });
+      expect(reply).toMatchObject({ outcome: 'stored', formats: [{ format: 'JUnit XML', files: 1 }], warnings: [] });
+      const run = await server.client.getRun({ params: { id: reply.testRunId } });
+      expect(run).toMatchObject({ status: reply.status, totalTests: reply.totalTests });
+    },
+  );
+
+  it.each(readdirSync(SAMPLES).filter((name) => /\.(?:xml|json|tap|trx|bin|zip)$/.test(name)))(
+    'of any format is read as the command reads it: %s',
+    async (name) => {
+      const response = await post(sample(name), { query: { projectName: 'formats', incomplete: 'true' } });
+      const reply = (await response.json()) as ImportReply;
+      if (name === 'rspec-broken.json') expect(reply).toMatchObject({ status: 'failed', totalTests: 0 });
+      else expect(reply.totalTests).toBeGreaterThan(0);
+      const run = await server.client.getRun({ params: { id: reply.testRunId } });
+      expect(run.testCases).toHaveLength(reply.totalTests);
+      expect(run).toMatchObject({ failedTests: reply.failedTests, flakyTests: reply.flakyTests });
+    },
+  );
+
+  it('says what is told of it', async () => {
+    const query = { branch: 'main', commit: 'abc', root: '/home/ci/shop' };
+    const { testRunId } = await imported(sample('jest.json'), { query });
+    const run = await server.client.getRun({ params: { id: testRunId } });
+    expect(run).toMatchObject({
+      branch: 'main',
+      commit: 'abc',
+      metadata: { upload: { formats: [expect.any(String)] } },
+    });
+    expect(run.testCases.every(({ filePath }) => !filePath.startsWith('/'))).toBe(true);
+  });
+});
+
+describe('several files', () => {
+  it('of a form make one run', async () => {
+    const reply = await imported(form(['a.xml', sample('junit-surefire.xml')], ['b.json', sample('go-test.json')]));
+    expect(reply).toMatchObject({
+      totalTests: 16,
+      formats: [
+        { format: 'JUnit XML', files: 1 },
+        { format: 'Go test JSON', files: 1 },
+      ],
+    });
+  });
+
+  it('of a zip make one run, whatever else is in it', async () => {
+    const zip = await zipped({
+      'reports/a.xml': sample('junit-surefire.xml'),
+      'reports/deep/b.json': sample('go-test.json'),
+      'reports/notes.md': Buffer.from('# Notes'),
+      'reports/coverage.xml': Buffer.from('<coverage/>'),
+    });
+    const reply = await imported(form(['reports.zip', zip]));
+    expect(reply.totalTests).toBe(16);
+    expect(reply.warnings).toEqual([expect.stringContaining('reports.zip/reports/coverage.xml was left out')]);
+  });
+
+  it('that repeat each other count once', async () => {
+    const folder = join(SAMPLES, 'testng');
+    const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const zip = await zipped(
+      Object.fromEntries(
+        names.map(({ parentPath, name }) => {
+          const path = join(parentPath, name);
+          return [path.slice(folder.length + 1), readFileSync(path)];
+        }),
+      ),
+    );
+    const alone = await imported(sample('testng/testng-results.xml'));
+    expect(await imported(zip)).toMatchObject({ totalTests: alone.totalTests, failedTests: alone.failedTests });
+  });
+
+  it('of several shards make one run, with their traces and blob reports', async () => {
+    const blobs = [1, 2].map((at) => [`${at}.zip`, sample(`playwright-blob-${at}.zip`)] as const);
+    const reply = await imported(form(...blobs));
+    const run = await server.client.getRun({ params: { id: reply.testRunId } });
+    expect(run).toMatchObject({ totalTests: 13, flakyTests: 1, shards: { total: 2, missing: [] } });
+    expect(run.reports.map(({ type }) => type)).toEqual(['blob', 'blob']);
+  });
+});
+
+describe('parts', () => {
+  it('join by their run key, and a later attempt takes the place of an earlier one', async () => {
+    const query = { projectName: newName(), runKey: 'build 1', shard: '1/2' };
+    const first = await imported('1..1\nnot ok 1 - adds\n', { query });
+    const second = await imported('1..1\nok 1 - pays\n', { query: { ...query, shard: '2/2' } });
+    const again = await imported('1..1\nok 1 - adds\n', { query: { ...query, attempt: 2 } });
+    expect([second.testRunId, again.testRunId]).toEqual([first.testRunId, first.testRunId]);
+    expect(again.outcome).toBe('replaced');
+    const run = await server.client.getRun({ params: { id: first.testRunId } });
+    expect(run).toMatchObject({ status: 'passed', totalTests: 2, shards: { total: 2, missing: [] } });
+  });
+
+  it('that are sent again with the same key are stored once', async () => {
+    const given = { query: { projectName: newName() }, headers: { 'idempotency-key': newName() } };
+    const blobs = [1, 2].map((at) => [`${at}.zip`, sample(`playwright-blob-${at}.zip`)] as const);
+    const [first, again] = [await imported(form(...blobs), given), await imported(form(...blobs), given)];
+    expect(again.testRunId).toBe(first.testRunId);
+    const run = await server.client.getRun({ params: { id: first.testRunId } });
+    expect(run.totalTests).toBe(13);
+  });
+});
+
+describe('what is not right is refused, names its file, and stores nothing', () => {
+  const cut = sample('junit-pytest.xml').subarray(0, 300);
+  it.each<[string, () => Body | Promise<Body>, RegExp]>([
+    [
+      'a file that is no report',
+      () => form(['a.xml', sample('junit-pytest.xml')], ['b.png', '\u0089PNG']),
+      /b\.png is not a report/,
+    ],
+    ['a body that is no report', () => 'hello', /The body is not a report/],
+    ['an empty body', () => '', /The body is not a report: it is an empty file/],
+    ['a form without files', () => new FormData(), /./],
+    [
+      'a report that is cut',
+      () => form(['good.xml', sample('junit-vitest.xml')], ['cut.xml', cut]),
+      /cut\.xml:\d+: it ends inside/,
+    ],
+    [
+      'JSON that is cut',
+      () => form(['cut.json', sample('jest.json').subarray(0, 500)]),
+      /cut\.json:1: not JSON: Unterminated string/,
+    ],
+    [
+      'a zip without reports',
+      async () => form(['a.zip', await zipped({ 'notes.md': Buffer.from('a') })]),
+      /no report was found in a\.zip/,
+    ],
+    [
+      'a zip that leaves its folder',
+      () => form(['a.zip', new Uint8Array(rawZip([{ name: '../../a.xml', content: cut }]))]),
+      /a\.zip: the archive was refused at/i,
+    ],
+    ['a name with control characters', () => form(['a\u001b[31m.txt', 'hello']), /a�\[31m\.txt is not a report/],
+  ])('%s', async (_name, body, message) => {
+    const projectName = newName();
+    const answer = await refused(await body(), { query: { projectName } });
+    expect(answer).toMatchObject({ statusCode: 400, message: expect.stringMatching(message) });
+    expect(await runsOf(projectName)).toBe(0);
+  });
+
+  it.each<[string, object, string]>([
+    ['no project', { projectName: '' }, '/projectName'],
+    ['a shard without a run key', { shard: '1/2' }, '/runKey'],
+    ['a shard that is none', { shard: '3/2', runKey: 'a' }, '/shard'],
+    ['an attempt that is none', { attempt: 'first' }, '/attempt'],
+  ])('%s', async (_name, query, path) => {
+    const answer = await refused('1..1\nok 1\n', { query });
+    expect(answer).toMatchObject({ statusCode: 400, code: 'invalid_query', issues: [{ path }] });
+  });
+
+  it('but of a damaged report what can be read is stored on demand, as interrupted', async () => {
+    const reply = await imported(form(['cut.tap', 'TAP version 13\nok 1 - adds\n']), { query: { incomplete: 'true' } });
+    expect(reply).toMatchObject({
+      status: 'interrupted',
+      totalTests: 1,
+      warnings: [expect.stringContaining('cut.tap: it has no plan')],
+    });
+  });
+});
