@@ -18,7 +18,7 @@ export const startupRows = async (built: string, workDir: string): Promise<Row[]
   let idle = 0;
   for (let n = 0; n < STARTS; n++) {
     const service = await start();
-    firstAnswers.push(service.readyAfterMs);
+    firstAnswers.push(service.firstAnswerAfterMs);
     if (n === STARTS - 1) idle = await settledRss(service, IDLE_MS);
     await service.stop();
   }

@@ -80,6 +80,8 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
     trustProxy: trustedProxies(config),
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
     return503OnClosing: false,
+    // Routes check what they take by the contract; Fastify's own validator and serializer would be loaded for nothing.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // Node would answer a request without a host with an empty body; `requireHost` says what is missing.
     http: { requireHostHeader: false },
     // These never reach a route, nor the hooks.
@@ -171,6 +173,10 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   );
   registerInterface(app, config);
   return app;
+};
+
+const noSchemas = () => (): never => {
+  throw new Error('Routes have no schemas of Fastify');
 };
 
 interface Connections {

@@ -1,4 +1,3 @@
-import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -10,17 +9,8 @@ export const collectAll = (): void => collect({ type: 'major', flavor: 'last-res
 
 const STARTED_MS = 1_000;
 
-/**
- * Starting leaves as much behind in a thread as running needs, and an idle one would keep it for long. Node writes its
- * compile cache when a thread ends; a service that is killed would never have one.
- */
-export const tidyAfterStart = (): void => {
-  const tidy = (): void => {
-    flushCompileCache();
-    collectAll();
-  };
-  setTimeout(tidy, STARTED_MS).unref();
-};
+/** Starting leaves as much behind in a thread as running needs, and an idle one would keep it for long. */
+export const collectAfterStart = (): void => void setTimeout(collectAll, STARTED_MS).unref();
 
 const COLLECT_AFTER_BYTES = 16 * 1024 * 1024;
 

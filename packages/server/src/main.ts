@@ -19,10 +19,10 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
     throw new OperatorError(`Unknown command "${command}"; there is "users", or none to start`);
   const config = readConfig(process.env);
   cacheCompiledCode(config.dataDir);
-  const [{ startService }, { tidyAfterStart }] = await Promise.all([import('./start.ts'), import('./garbage.ts')]);
+  const [{ startService }, { collectAfterStart }] = await Promise.all([import('./start.ts'), import('./garbage.ts')]);
   const service = await startService(config);
   if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
-  tidyAfterStart();
+  collectAfterStart();
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {

@@ -9,7 +9,7 @@ import { partCommands } from './features/parts/commands.ts';
 import { projectCommands } from './features/projects/commands.ts';
 import { runCommands } from './features/runs/commands.ts';
 import { traceCommands } from './features/traces/commands.ts';
-import { tidyAfterStart } from './garbage.ts';
+import { collectAfterStart } from './garbage.ts';
 import { jobCommands } from './jobs/commands.ts';
 import { storageCommands } from './storage/commands.ts';
 import { runWriterThread } from './writer/run-thread.ts';
@@ -31,4 +31,4 @@ runWriterThread(
     traceCommands,
   ].flatMap((commands) => Object.values(commands)),
 );
-tidyAfterStart();
+collectAfterStart();

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -58,9 +58,10 @@ export const openReserve = (dataDir: string): Reserve => {
 /** Random, for there are file systems that store nothing of zeros. */
 const write = async (file: string, sizeBytes: number): Promise<void> => {
   const handle = await open(file, 'w', 0o600);
+  const piece = Buffer.alloc(PIECE_BYTES);
   try {
     for (let written = 0; written < sizeBytes; written += PIECE_BYTES)
-      await handle.write(randomBytes(Math.min(PIECE_BYTES, sizeBytes - written)));
+      await handle.write(randomFillSync(piece), 0, Math.min(PIECE_BYTES, sizeBytes - written));
     await handle.sync();
   } catch (error) {
     await rm(file, { force: true });
