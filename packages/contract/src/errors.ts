@@ -8,6 +8,7 @@ export const errorStatus = {
   invalid_query: 400,
   invalid_request: 400,
   unsafe_archive: 400,
+  damaged_report: 400,
   merge_failed: 400,
   authentication_disabled: 400,
   setup_done: 400,

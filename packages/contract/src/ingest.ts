@@ -339,7 +339,7 @@ export const ingestEndpoints = {
     group: 'Submission',
     summary: 'Import reports of other tools as a test run',
     description:
-      'Takes reports as `assay upload` does: one file as the body, or several as the parts of a form. The format is detected by content: JUnit XML, TestNG, TRX, NUnit, xUnit.net, Robot Framework, Playwright JSON and blob, Jest, Vitest, Mocha, mochawesome, Cucumber and RSpec JSON, `go test -json`, TAP, subunit, CTRF, Allure results. An archive (zip, tar, tar.gz) is searched for reports like a directory. All files make one run; nothing is stored when one of them is refused.',
+      'Takes reports as `assay upload` does: one file as the body, or several as the parts of a form. The format is detected by content: JUnit XML, TestNG, TRX, NUnit, xUnit.net, Robot Framework, Playwright JSON and blob, Jest, Vitest, Mocha, mochawesome, Cucumber and RSpec JSON, `go test -json`, TAP, subunit, CTRF, Allure results. An archive (zip, tar, tar.gz) is searched for reports like a directory, and so is what comes under a file name with a directory in it: what is no report there is left out. All files make one run; nothing is stored when one of them is refused.',
     query: ImportQuery,
     headers: IdempotencyHeader,
     bodyType: 'multipart/form-data',
@@ -357,6 +357,7 @@ export const ingestEndpoints = {
       'invalid_header',
       'invalid_query',
       'unsafe_archive',
+      'damaged_report',
       'request_timeout',
       'run_full',
       'body_too_large',

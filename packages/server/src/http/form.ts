@@ -14,6 +14,8 @@ export interface FormOptions {
   /** Of the whole body, as it really comes. */
   readonly maxBytes: number;
   readonly stallMs: number;
+  /** Whether file names keep the folders in them. */
+  readonly keepFolders?: boolean;
   /** Called for each part as it begins. It must read the content to its end, or fail. */
   readonly take: (part: FormPart) => Promise<void>;
 }
@@ -25,9 +27,12 @@ const MAX_PARTS = 10_000;
 const IDLE_MS = 250;
 
 /** Reads a multipart form as it comes. At the first failure all parts fail, and what is left is read and dropped. */
-export const readForm = (request: IncomingMessage, { maxBytes, stallMs, take }: FormOptions): Promise<void> =>
+export const readForm = (
+  request: IncomingMessage,
+  { maxBytes, stallMs, keepFolders = false, take }: FormOptions,
+): Promise<void> =>
   new Promise((resolve, reject) => {
-    const parser = openParser(request);
+    const parser = openParser(request, keepFolders);
     const running: Promise<void>[] = [];
     const unfinished = new Set<Readable>();
     let size = 0;
@@ -93,12 +98,13 @@ export const readForm = (request: IncomingMessage, { maxBytes, stallMs, take }: 
     request.pipe(parser);
   });
 
-const openParser = ({ headers }: IncomingMessage): BusboyInstance => {
+const openParser = ({ headers }: IncomingMessage, preservePath: boolean): BusboyInstance => {
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
       // Texts may be large too; every part is read as a stream.
       isPartAFile: () => true,
+      preservePath,
       limits: { parts: MAX_PARTS },
     });
   } catch {

@@ -59,18 +59,18 @@ export type ReportsRead =
       readonly formats: readonly { readonly format: string; readonly files: number }[];
       readonly warnings: readonly string[];
     }
-  /** Each names a file. */
-  | { readonly ok: false; readonly problems: readonly string[] };
+  /** Each problem names a file. */
+  | { readonly ok: false; readonly isDamage: boolean; readonly problems: readonly string[] };
 
 /** Reads reports as `assay upload` does, and writes what is to be stored of them into the folder of the task. */
 export const readReportFiles = async (task: ImportTask): Promise<ReportsRead> => {
   const found = await findReports(task);
   const names = task.files.map(({ name }) => name);
   const files = await readReports(tellPosition(found, task), names, { root: task.root });
-  if (!files.ok) return files;
-  if (files.damage.length > 0 && !task.incomplete) return { ok: false, problems: files.damage };
+  if (!files.ok) return { ok: false, isDamage: false, problems: files.problems };
+  if (files.damage.length > 0 && !task.incomplete) return { ok: false, isDamage: true, problems: files.damage };
   const planned = planParts(files.runs, { shard: task.shard, runKey: task.runKey, buildKey: null });
-  if (!planned.ok) return { ok: false, problems: [PROBLEMS[planned.problem]] };
+  if (!planned.ok) return { ok: false, isDamage: false, problems: [PROBLEMS[planned.problem]] };
   const parts: PartRead[] = [];
   for (const [at, run] of files.runs.entries()) {
     parts.push(await writePart(task, run, at, submissionOf(run, files, { ...task.told, ...planned.parts[at] })));
@@ -100,7 +100,7 @@ const findReports = async ({ files, intoDir, limits, position }: ImportTask): Pr
     mkdirSync(unpackedDir);
     const isReport = await hasZipEntry(file, BLOB_ENTRY);
     const unpacked = isReport ? null : await unpackFile({ file, intoDir: unpackedDir, limits });
-    if (unpacked?.kind !== 'archive') found.push({ path: file, name, isAsked: true, arrived });
+    if (unpacked?.kind !== 'archive') found.push({ path: file, name, isAsked: !name.includes('/'), arrived });
     else {
       for (const entry of unpacked.entries) {
         found.push({ path: entry.file, name: `${name}/${entry.path}`, isAsked: false, arrived });

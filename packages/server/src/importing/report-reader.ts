@@ -58,7 +58,7 @@ export const openReportReader = (options: ReportReaderOptions = {}): ReportReade
           throw new AppError(answer.refused.code, message, [{ path: '', message }]);
         }
         if (answer.ok) return answer;
-        throw refusedReports(answer.problems);
+        throw refusedReports(answer);
       } finally {
         waiting--;
       }
@@ -69,9 +69,9 @@ export const openReportReader = (options: ReportReaderOptions = {}): ReportReade
 
 const currentName = ({ files, position }: ImportTask): string => files[new Int32Array(position)[0]!]!.name;
 
-const refusedReports = (problems: readonly string[]): AppError =>
+const refusedReports = ({ isDamage, problems }: Extract<ReportsRead, { ok: false }>): AppError =>
   new AppError(
-    'invalid_body',
+    isDamage ? 'damaged_report' : 'invalid_body',
     `Nothing was imported: ${problems[0]}`,
     problems.slice(0, 50).map((message) => ({ path: '', message })),
   );

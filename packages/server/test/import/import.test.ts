@@ -108,6 +108,18 @@ describe('several files', () => {
     });
   });
 
+  it('of a folder make one run, whatever else is in it', async () => {
+    const reply = await imported(
+      form(
+        ['reports/a.xml', sample('junit-surefire.xml')],
+        ['reports/notes.md', '# Notes'],
+        ['coverage/c.xml', '<a/>'],
+      ),
+    );
+    expect(reply.totalTests).toBe(6);
+    expect(reply.warnings).toEqual([expect.stringContaining('coverage/c.xml was left out')]);
+  });
+
   it('of a zip make one run, whatever else is in it', async () => {
     const zip = await zipped({
       'reports/a.xml': sample('junit-surefire.xml'),

@@ -114,8 +114,12 @@ const receiveFiles = async (request: IncomingMessage, dir: string, config: Confi
   await readForm(request, {
     maxBytes: config.maxUploadBytes,
     stallMs: config.stallMs,
+    keepFolders: true,
     async take({ name, fileName, content }) {
-      const shown = (fileName || name).slice(-LONGEST_NAME).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
+      const shown = (fileName || name)
+        .replaceAll('\\', '/')
+        .slice(-LONGEST_NAME)
+        .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
       const file = join(dir, `part-${files.length}`);
       files.push({ file, name: shown });
       await stage(content, { file, maxBytes: config.maxFileBytes, name: shown });

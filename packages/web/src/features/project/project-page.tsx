@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { InlineSelect } from '../../ui/inline-select.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { WaitingNews } from '../../ui/waiting-news.tsx';
+import { ImportAction } from '../import/import-action.tsx';
 import { FirstRun } from '../projects/first-run.tsx';
 import { EditProject } from './edit-project.tsx';
 import { ProjectFrame } from './project-frame.tsx';
@@ -23,7 +24,7 @@ import styles from './project-page.module.css';
 
 export const ProjectPage = ({ id }: { readonly id: number }) => {
   const { query, runs, older } = useProjectRuns(id);
-  const { administrator } = useRights();
+  const { administrator, submitter } = useRights();
   const [, navigate] = useLocation();
   const [editing, setEditing] = useState(false);
   const [branch, setBranch] = useAddressPart('branch', ALL_BRANCHES);
@@ -43,6 +44,7 @@ export const ProjectPage = ({ id }: { readonly id: number }) => {
                 onChange={setBranch}
               />
             )}
+            {submitter && query.data.totalRuns > 0 && <ImportAction projectName={query.data.name} />}
             {administrator && <Button onClick={() => setEditing(true)}>Edit</Button>}
           </>
         )

@@ -1,8 +1,10 @@
+import { useLocation } from 'wouter';
 import { useRights } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ImportReports } from '../import/import-reports.tsx';
 import styles from './first-run.module.css';
 
 interface Props {
@@ -12,8 +14,9 @@ interface Props {
 
 /** What there is to see before the first run: how to send it. */
 export const FirstRun = ({ projectName }: Props) => {
-  const { authEnabled } = useRights();
+  const { authEnabled, submitter } = useRights();
   const { origin } = window.location;
+  const [, navigate] = useLocation();
   return (
     <Panel title={projectName === undefined ? 'Send your first run' : 'No runs'} padded>
       <div className={styles['steps']}>
@@ -27,6 +30,12 @@ export const FirstRun = ({ projectName }: Props) => {
             Authentication is enabled: create an <Link to={paths.keys()}>API key</Link> first and set{' '}
             <code>ASSAY_API_KEY</code> to it.
           </p>
+        )}
+        {submitter && (
+          <>
+            <h3>Import reports that you have</h3>
+            <ImportReports projectName={projectName} onDone={({ testRunId }) => navigate(paths.run(testRunId))} />
+          </>
         )}
         <h3>Try it from a terminal</h3>
         <CodeBlock what="the command" text={curlCommand(origin, authEnabled, projectName)} />
