@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { RESULTS } from '../../sample-data.ts';
 import { resultCatalogue, resultsOf, resultValues } from '../run/result-fields.ts';
 import { FilterBox } from './filter-box.tsx';
+import { NotAsked } from './not-asked.tsx';
 import { useFilter } from './use-filter.ts';
 
 export const OverResults = () => {
@@ -9,6 +10,7 @@ export const OverResults = () => {
   const values = useMemo(() => resultValues(RESULTS), []);
   const results = useMemo(() => resultsOf(RESULTS, []), []);
   const state = useFilter(catalogue);
+  const { found, failed } = state.find(results);
   return (
     <>
       <FilterBox
@@ -19,12 +21,11 @@ export const OverResults = () => {
         examples={['status:failed']}
       />
       <ul aria-label="Found">
-        {results
-          .filter(({ row }) => state.matches(row))
-          .map((result) => (
-            <li key={result.case.id}>{result.case.title}</li>
-          ))}
+        {found.map((result) => (
+          <li key={result.case.id}>{result.case.title}</li>
+        ))}
       </ul>
+      <NotAsked failed={failed} of={results.length} />
     </>
   );
 };

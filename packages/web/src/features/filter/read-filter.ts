@@ -12,10 +12,23 @@ export interface Mistake {
 
 export type FilterRow = Readonly<Record<string, unknown>>;
 
+/** Something in a list, with what a filter may ask of it. */
+export interface Asked {
+  readonly row: FilterRow;
+}
+
+export interface Found<Entry> {
+  readonly found: readonly Entry[];
+  /** How many could not be asked, and why the first of them could not. */
+  readonly failed: { readonly count: number; readonly message: string } | null;
+}
+
+export type Find = <Entry extends Asked>(entries: readonly Entry[]) => Found<Entry>;
+
 export type Filter =
   | {
       readonly ok: true;
-      readonly matches: (row: FilterRow) => boolean;
+      readonly find: Find;
       /** What is odd about it though it can be asked. */
       readonly remarks: readonly Mistake[];
     }
@@ -31,7 +44,7 @@ const NAMES_NOTHING = new Set([
 
 /** A text of either surface as a question to a row, or everything that is wrong with it and where. */
 export const readFilter = (text: string, catalogue: Catalogue): Filter => {
-  if (text.trim() === '') return { ok: true, matches: () => true, remarks: [] };
+  if (text.trim() === '') return { ok: true, find: findAll, remarks: [] };
   const surface = surfaceOf(text);
   const parsed = parseText(text, { surface, catalogue, spans: true });
   if (!parsed.ok) return { ok: false, mistakes: parsed.issues.map((issue) => mistakeOf(issue, text)) };
@@ -39,26 +52,34 @@ export const readFilter = (text: string, catalogue: Catalogue): Filter => {
   const wrong = issues.filter(({ code }) => NAMES_NOTHING.has(code));
   if (wrong.length > 0) return { ok: false, mistakes: wrong.map((issue) => mistakeOf(issue, text)) };
   try {
-    const matches = predicateOf(parsed.tree, catalogue);
-    return { ok: true, matches, remarks: issues.map((issue) => mistakeOf(issue, text)) };
+    const find = finderOf(parsed.tree, catalogue);
+    return { ok: true, find, remarks: issues.map((issue) => mistakeOf(issue, text)) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false, mistakes: [{ start: 0, end: text.length, message, nearest: null }] };
   }
 };
 
-/** Closures, since the page's policy lets no code be made from text. A row that cannot be asked does not match. */
-const predicateOf = (tree: Node, catalogue: Catalogue): ((row: FilterRow) => boolean) => {
-  const compiled = compile(tree, { mode: 'closure', data: 'plain' });
+export const findAll: Find = (entries) => ({ found: entries, failed: null });
+
+/** Closures, since the page's policy lets no code be made from text. */
+const finderOf = (tree: Node, catalogue: Catalogue): Find => {
+  const matches = compile(tree, { mode: 'closure', data: 'plain', clock: Date.now });
   const name = (tree.kind === 'Lambda' ? tree.params[0] : undefined) ?? catalogue.row ?? 't';
-  const input: Record<string, FilterRow> = {};
-  return (row) => {
-    input[name] = row;
-    try {
-      return Boolean(compiled(input));
-    } catch {
-      return false;
-    }
+  return (entries) => {
+    const input: Record<string, FilterRow> = {};
+    const errors: unknown[] = [];
+    const found = entries.filter(({ row }) => {
+      input[name] = row;
+      try {
+        return Boolean(matches(input));
+      } catch (error) {
+        errors.push(error);
+        return false;
+      }
+    });
+    const failed = errors.length === 0 ? null : { count: errors.length, message: (errors[0] as Error).message };
+    return { found, failed };
   };
 };
 

@@ -1,7 +1,7 @@
 import type { Catalogue } from '@assay/expression';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useAddressPart } from '../../address.ts';
-import { type Filter, type FilterRow, readFilter } from './read-filter.ts';
+import { type Filter, type Find, findAll, readFilter } from './read-filter.ts';
 
 /** A word that is on its way to become the name of a field is not yet searched for. */
 const APPLIED_AFTER_MS = 150;
@@ -11,7 +11,7 @@ export interface FilterState {
   /** What the text says, right or wrong. */
   readonly filter: Filter;
   /** The latest text that could be read, as a question to a row. */
-  readonly matches: (row: FilterRow) => boolean;
+  readonly find: Find;
   /** While typing: applied and put in place of the address a moment later. */
   readonly type: (text: string) => void;
   /** At once, and with a step in the history. */
@@ -50,7 +50,5 @@ export const useFilter = (catalogue: Catalogue): FilterState => {
   );
   useEffect(() => () => clearTimeout(timer.current), []);
   const latest = inAddress.ok ? inAddress : valid;
-  return { text, filter, matches: latest.ok ? latest.matches : matchesAll, type, put };
+  return { text, filter, find: latest.ok ? latest.find : findAll, type, put };
 };
-
-const matchesAll = (): boolean => true;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFilter } from '../filter/read-filter.ts';
-import { resultCatalogue, resultsOf } from './result-fields.ts';
+import { RESULT_EXAMPLES, resultCatalogue, resultsOf } from './result-fields.ts';
 import { sampleCase, sampleFailure } from './run-samples.ts';
 
 const cases = [
@@ -21,7 +21,7 @@ const catalogue = resultCatalogue(cases);
 const ids = (text: string): number[] => {
   const filter = readFilter(text, catalogue);
   if (!filter.ok) throw new Error(filter.mistakes.map(({ message }) => message).join('; '));
-  return results.filter(({ row }) => filter.matches(row)).map((result) => result.case.id);
+  return filter.find(results).found.map((result) => result.case.id);
 };
 
 describe('a filter over results', () => {
@@ -70,13 +70,38 @@ describe('a filter over results', () => {
     expect(filter).toMatchObject({ ok: true, remarks: [{ nearest: null }] });
   });
 
+  it('tells of how many rows it could not be asked, and why', () => {
+    const filter = readFilter('t.error.includes("Timeout")', catalogue);
+    const { failed } = filter.ok ? filter.find(results) : { failed: null };
+    expect(failed).toEqual({ count: 3, message: expect.stringContaining('includes') as string });
+    const whole = readFilter('t.error?.includes("Timeout")', catalogue);
+    expect(whole.ok && whole.find(results).failed).toBeNull();
+  });
+
+  it('is offered by examples that each find something', () => {
+    const data = [
+      sampleCase(1, { status: 'failed', retries: 2, title: 'log in' }),
+      sampleCase(2, { status: 'failed', tags: ['slow'], title: 'log in' }),
+      sampleCase(3, { duration: 3_000 }),
+      sampleCase(4, { retries: 1, flaky: true }),
+    ];
+    const found = RESULT_EXAMPLES.map((text) => {
+      const filter = readFilter(text, resultCatalogue(data));
+      if (!filter.ok) throw new Error(filter.mistakes[0]!.message);
+      const answer = filter.find(resultsOf(data, []));
+      expect(answer.failed).toBeNull();
+      return answer.found.map((result) => result.case.id);
+    });
+    expect(found).toEqual([[1], [1], [3, 4], [1]]);
+  });
+
   it('asks 10,000 rows, and prints how long that takes', () => {
-    const many = Array.from({ length: 10_000 }, (_, at) => results[at % results.length]!.row);
+    const many = Array.from({ length: 10_000 }, (_, at) => results[at % results.length]!);
     for (const text of ['status:failed retries:>0 (duration:>2.5s OR flaky)', '"log in"', 't => t.retries > 1']) {
       const times = Array.from({ length: 5 }, () => {
         const from = performance.now();
         const filter = readFilter(text, catalogue);
-        expect(filter.ok && many.filter(filter.matches).length).toBe(2_000);
+        expect(filter.ok && filter.find(many).found.length).toBe(2_000);
         return performance.now() - from;
       });
       const [first, best] = [times[0]!, Math.min(...times)].map((time) => time.toFixed(1));

@@ -45,6 +45,14 @@ export const resultsOf = (cases: readonly TestCase[], failures: readonly FailedT
   });
 };
 
+/** Filters that are offered where none is written. */
+export const RESULT_EXAMPLES = [
+  'status:failed retries:>0',
+  '"log in" -tag:slow',
+  'duration:>2.5s OR flaky',
+  't => t.retries > 1',
+];
+
 /** What can be asked of the results of a run. Statuses that runners have are known even where no result has them. */
 export const resultCatalogue = (cases: readonly TestCase[]): Catalogue => {
   const statuses = countValues(cases.map(({ status }) => status)).map(([status]) => status);

@@ -13,10 +13,11 @@ import { Pick } from '../../ui/pick.tsx';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
 import { WaitingNews } from '../../ui/waiting-news.tsx';
 import { FilterBox } from '../filter/filter-box.tsx';
+import { NotAsked } from '../filter/not-asked.tsx';
 import { useFilter } from '../filter/use-filter.ts';
 import { GroupHead } from './group-head.tsx';
 import { useHeldResults } from './held-results.ts';
-import { resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
+import { RESULT_EXAMPLES, resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
 import { ResultLine } from './result-line.tsx';
 import { buildRows, type ListRow, type Sort, SORTS, sortResults, type View, VIEWS } from './result-rows.ts';
 import { RunAside } from './run-aside.tsx';
@@ -36,7 +37,6 @@ const SORT_NAMES: Record<Sort, string> = {
   title: 'Title',
   file: 'File and line',
 };
-const EXAMPLES = ['status:failed retries:>0', '"log in" -tag:slow', 'duration:>2.5s OR flaky', 't => t.retries > 1'];
 
 export const RunResults = ({ run, comparison }: Props) => {
   const { region, shown: cases, waiting, show } = useHeldResults(run);
@@ -48,9 +48,9 @@ export const RunResults = ({ run, comparison }: Props) => {
   const [view, setView] = useAddressChoice('view', VIEWS, 'list');
   const [sort, setSort] = useAddressChoice('sort', SORTS, 'status');
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
-  const matches = useDeferredValue(filter.matches);
+  const find = useDeferredValue(filter.find);
   const sorted = useMemo(() => sortResults(results, sort), [results, sort]);
-  const found = useMemo(() => sorted.filter(({ row }) => matches(row)), [sorted, matches]);
+  const { found, failed } = useMemo(() => find(sorted), [sorted, find]);
   const rows = useMemo(() => buildRows(found, view, sort, toggled), [found, view, sort, toggled]);
   const [, navigate] = useLocation();
   const toggle = (key: string): void =>
@@ -69,7 +69,7 @@ export const RunResults = ({ run, comparison }: Props) => {
               state={filter}
               catalogue={catalogue}
               loaded={values}
-              examples={EXAMPLES}
+              examples={RESULT_EXAMPLES}
             />
             <div className={styles['choices']}>
               <Choice
@@ -86,6 +86,7 @@ export const RunResults = ({ run, comparison }: Props) => {
               />
             </div>
           </div>
+          <NotAsked failed={failed} of={cases.length} />
           <Panel title="Results" note={countNote(found.length, cases.length)}>
             {found.length === 0 ? (
               <Empty title="No results match the filter">

@@ -38,6 +38,9 @@ export const entriesOf = (tests: readonly Test[]): TestEntry[] =>
     return { test, passRate, flakyRate, row };
   });
 
+/** Filters that are offered where none is written. */
+export const TEST_EXAMPLES = ['passrate:<90 runs:>10', 'flakyrate:>5', 'p90:>10s file:checkout', 'lastfailure:>-7d'];
+
 /** What can be asked of the tests of a project. */
 export const testCatalogue = (tests: readonly Test[]): Catalogue => {
   const statuses = countValues(tests.map(({ lastStatus }) => lastStatus)).map(([status]) => status);

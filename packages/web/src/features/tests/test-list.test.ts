@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readFilter } from '../filter/read-filter.ts';
 import { commonFilters } from './common-filters.ts';
 import { orderAfter, readOrder, sortTests, writeOrder } from './sort-tests.ts';
-import { entriesOf, testCatalogue } from './test-fields.ts';
+import { TEST_EXAMPLES, entriesOf, testCatalogue } from './test-fields.ts';
 
 const aTest = (id: number, overrides: Partial<Test> = {}): Test => ({
   id,
@@ -36,7 +36,7 @@ const entries = entriesOf(tests);
 const ids = (text: string): number[] => {
   const filter = readFilter(text, testCatalogue(tests));
   if (!filter.ok) throw new Error(filter.mistakes.map(({ message }) => message).join('; '));
-  return entries.filter(({ row }) => filter.matches(row)).map(({ test }) => test.id);
+  return filter.find(entries).found.map(({ test }) => test.id);
 };
 
 describe('a filter over tests', () => {
@@ -53,6 +53,23 @@ describe('a filter over tests', () => {
     ['t => t.passrate === 100 && t.browser === null', [4]],
   ])('%s', (text, expected) => {
     expect(ids(text)).toEqual(expected);
+  });
+
+  it('is offered by examples that each find something, relative to now', () => {
+    const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+    const data = [
+      aTest(1, { totalRuns: 20, passedRuns: 10, failedRuns: 10, lastFailure: { ...failure, startTime: daysAgo(6) } }),
+      aTest(2, { flakyRuns: 5, lastFailure: { ...failure, startTime: daysAgo(8) } }),
+      aTest(3, { p90Duration: 12_000, filePath: 'tests/checkout.spec.ts' }),
+    ];
+    const found = TEST_EXAMPLES.map((text) => {
+      const filter = readFilter(text, testCatalogue(data));
+      if (!filter.ok) throw new Error(filter.mistakes[0]!.message);
+      const answer = filter.find(entriesOf(data));
+      expect(answer.failed).toBeNull();
+      return answer.found.map(({ test }) => test.id);
+    });
+    expect(found).toEqual([[1], [2], [3], [1]]);
   });
 
   it('has buttons that find as many as they say', () => {

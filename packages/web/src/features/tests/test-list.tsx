@@ -10,16 +10,15 @@ import { Panel } from '../../ui/panel.tsx';
 import { Pick } from '../../ui/pick.tsx';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
 import { FilterBox } from '../filter/filter-box.tsx';
+import { NotAsked } from '../filter/not-asked.tsx';
 import { QuickFilters } from '../filter/quick-filters.tsx';
 import { useFilter } from '../filter/use-filter.ts';
 import { commonFilters } from './common-filters.ts';
 import { COLUMNS, DEFAULT_ORDER, orderAfter, readOrder, sortTests, writeOrder } from './sort-tests.ts';
-import { entriesOf, testCatalogue, type TestEntry, testValues } from './test-fields.ts';
+import { TEST_EXAMPLES, entriesOf, testCatalogue, type TestEntry, testValues } from './test-fields.ts';
 import { COLUMN_NAMES, TestHeads } from './test-heads.tsx';
 import { TestLine } from './test-line.tsx';
 import styles from './test-list.module.css';
-
-const EXAMPLES = ['passrate:<90 runs:>10', 'flakyrate:>5', 'p90:>10s file:checkout', 'lastfailure:>-7d'];
 
 export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
   const catalogue = useMemo(() => testCatalogue(tests), [tests]);
@@ -27,16 +26,16 @@ export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
   const entries = useMemo(() => entriesOf(tests), [tests]);
   const common = useMemo(() => commonFilters(tests), [tests]);
   const filter = useFilter(catalogue);
-  const matches = useDeferredValue(filter.matches);
+  const find = useDeferredValue(filter.find);
   const [sortText, setSortText] = useAddressPart('sort', writeOrder(DEFAULT_ORDER));
   const order = useMemo(() => readOrder(sortText), [sortText]);
   const sorted = useMemo(() => sortTests(entries, order), [entries, order]);
-  const found = useMemo(() => sorted.filter(({ row }) => matches(row)), [sorted, matches]);
+  const { found, failed } = useMemo(() => find(sorted), [sorted, find]);
   const [, navigate] = useLocation();
   return (
     <>
       <div className={styles['tools']}>
-        <FilterBox label="Filter tests" state={filter} catalogue={catalogue} loaded={values} examples={EXAMPLES} />
+        <FilterBox label="Filter tests" state={filter} catalogue={catalogue} loaded={values} examples={TEST_EXAMPLES} />
         <div className={styles['sort']}>
           <Pick
             label="Sort"
@@ -54,6 +53,7 @@ export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
         </div>
       </div>
       <QuickFilters label="Common filters" state={filter} filters={common} total={tests.length} />
+      <NotAsked failed={failed} of={tests.length} />
       <Panel title="Tests" note={countNote(found.length, tests.length)}>
         {found.length === 0 ? (
           <Empty title="No tests match the filter">
