@@ -24,7 +24,7 @@ import { checkOut } from './previous-commit.ts';
 import { type ReadFigures, measureReads, readForAWhile } from './reads.ts';
 import { reporterRows } from './reporter.ts';
 import { benchScale } from './scale.ts';
-import { type BenchService, startBenchService } from './service.ts';
+import { type BenchService, type ServiceOptions, startBenchService } from './service.ts';
 import { startupRows } from './startup.ts';
 import { measureSubmissions, submissionRows } from './submission.ts';
 import { webRows } from './web.ts';
@@ -37,9 +37,10 @@ const HELP = `npm run bench -- [PART] [options]
               web, reporter, expression or base
   --base REF  the commit to compare with      (HEAD~1; "none" for no comparison)
 
-npm run bench -- scale [--factor F]
+npm run bench -- scale [PART] [--factor F]
 
   Very many clients, runs, results, projects and files, only when asked for: it takes half an hour.
+  PART is one of startup, clients, large-run, files and runs.
   --factor F  share of all amounts, such as 0.1 for a quick look   (1)
 
 Exits with 1 when a limit is missed.
@@ -78,9 +79,9 @@ const withService = async <T>(
   entry: string,
   environment: Record<string, string>,
   work: (service: BenchService) => Promise<T>,
-  dataDir?: string,
+  options: Pick<ServiceOptions, 'dataDir' | 'watchTurns'> = {},
 ): Promise<T> => {
-  const service = await startBenchService({ entry, workDir, environment, ...(dataDir ? { dataDir } : {}) });
+  const service = await startBenchService({ entry, workDir, environment, ...options });
   try {
     return await work(service);
   } finally {
@@ -238,7 +239,12 @@ const parts: Record<string, () => Promise<void>> = {
   submissions: benchSubmissions,
   reads: benchReadsAndSize,
   cleanup: benchCleanup,
-  files: () => benchFiles((work, dataDir) => withService(built, {}, work, dataDir), root, workDir),
+  files: () =>
+    benchFiles(
+      (work, dataDir) => withService(built, {}, work, dataDir === undefined ? {} : { dataDir }),
+      root,
+      workDir,
+    ),
   login: async () => printTable('Sign-in', await withService(built, LOGIN_SETTINGS, loginRows)),
   web: async () => printTable('Web interface, in headless Chromium', await withService(built, {}, benchWeb)),
   reporter: async () =>
@@ -249,12 +255,13 @@ const parts: Record<string, () => Promise<void>> = {
 /** Parts that are measured only when they are asked for. */
 const onRequest: Record<string, () => Promise<void>> = {
   scale: () =>
-    benchScale({
+    benchScale(positionals[1], {
       built,
       workDir,
       factor: Number(options.factor),
       progress,
-      withService: (work, dataDir) => withService(built, {}, work, dataDir),
+      withService: (work, dataDir) =>
+        withService(built, {}, work, { watchTurns: true, ...(dataDir === undefined ? {} : { dataDir }) }),
     }),
 };
 const [loadBefore] = loadavg();

@@ -26,27 +26,32 @@ export interface ScaleOptions {
 }
 
 /** What grows: clients, runs, results of a run, projects and files, each beside its limit. */
-export const benchScale = async (options: ScaleOptions): Promise<void> => {
+export const benchScale = async (only: string | undefined, options: ScaleOptions): Promise<void> => {
   const { built, workDir, factor, progress, withService } = options;
   const amount = (full: number): number => Math.max(1, Math.round(full * factor));
-  printTable('Startup', await startupRows(built, workDir));
-  progress('300 clients at once');
-  printTable('Many clients', await withService((service) => manyClients(service, amount(MANY_CLIENTS))));
-  progress('a large run');
-  printTable('A large run', await withService((service) => largeRunRows(service, amount(500_000), SMALL_READ)));
-  progress('many files');
-  printTable('Many files', await withService((service) => manyFilesRows(service, amount(100_000))));
-  const dataDir = join(workDir, 'scale');
-  rmSync(dataDir, { recursive: true, force: true });
-  progress('many runs');
-  printTable(
-    'Many runs, tests and projects',
-    await withService((service) => manyRuns(service, amount, progress), dataDir),
-  );
-  progress('first reads');
-  printTable('First reads after a restart', await withService(firstReads, dataDir));
-  progress('cleanup');
-  printTable('Cleanup', await withService(cleanup, dataDir));
+  const parts: Record<string, () => Promise<void>> = {
+    startup: async () => printTable('Startup', await startupRows(built, workDir)),
+    clients: async () =>
+      printTable('Many clients', await withService((service) => manyClients(service, amount(MANY_CLIENTS)))),
+    'large-run': async () =>
+      printTable('A large run', await withService((service) => largeRunRows(service, amount(500_000), SMALL_READ))),
+    files: async () =>
+      printTable('Many files', await withService((service) => manyFilesRows(service, amount(100_000)))),
+    async runs() {
+      const dataDir = join(workDir, 'scale');
+      rmSync(dataDir, { recursive: true, force: true });
+      const inFolder = <T>(work: (service: BenchService) => Promise<T>): Promise<T> => withService(work, dataDir);
+      printTable('Many runs, tests and projects', await inFolder((service) => manyRuns(service, amount, progress)));
+      printTable('First reads after a restart', await inFolder(firstReads));
+      printTable('Cleanup', await inFolder(cleanup));
+    },
+  };
+  const chosen = only === undefined ? Object.entries(parts) : [[only, parts[only]] as const];
+  for (const [name, measure] of chosen) {
+    if (measure === undefined) throw new Error(`No part ${name}: see npm run bench -- --help`);
+    progress(name);
+    await measure();
+  }
 };
 
 const manyClients = async (service: BenchService, clients: number): Promise<Row[]> => {
@@ -171,7 +176,7 @@ const readRow = (what: string, ms: number, bytes: number): Row => ({
 const cleanup = async (service: BenchService): Promise<Row[]> => {
   const connection = await openConnection(service.url);
   const before = service.diskBytes();
-  const { value, longest } = await whileProbing(service, SMALL_READ, async () => {
+  const waits = await whileProbing(service, SMALL_READ, async () => {
     const start = performance.now();
     const request = bodyRequest('DELETE', '/api/admin/cleanup', Buffer.from(JSON.stringify({ olderThanDays: 1_000 })));
     const { status, body } = await connection.send(request);
@@ -180,10 +185,11 @@ const cleanup = async (service: BenchService): Promise<Row[]> => {
     return { seconds: (performance.now() - start) / 1000, deletedRuns };
   });
   connection.close();
+  const { value } = waits;
   return [
     { what: `Deleting ${value.deletedRuns} runs`, measured: `${value.seconds.toFixed(1)} s` },
     { what: 'Data folder before and after', measured: `${megabytes(before)} and ${megabytes(service.diskBytes())}` },
-    waitRow('Longest wait of another client meanwhile', longest),
+    waitRow('Longest wait of another client meanwhile', waits),
     rssRow('RSS afterwards', await settledRss(service)),
   ];
 };

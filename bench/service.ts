@@ -11,6 +11,8 @@ export interface BenchService {
   readonly firstAnswerAfterMs: number;
   rssBytes(): number;
   diskBytes(): number;
+  /** The longest time for which its main thread let nobody else in, since this was last asked. */
+  longestTurnMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,8 @@ export interface ServiceOptions {
   readonly environment?: Record<string, string>;
   /** A folder that stays; else one that goes with the service. */
   readonly dataDir?: string;
+  /** Lets `longestTurnMs` be asked. */
+  readonly watchTurns?: boolean;
 }
 
 /** A service in a process of its own. */
@@ -30,9 +34,10 @@ export const startBenchService = async (options: ServiceOptions): Promise<BenchS
   mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [entry], {
-    env: { ...process.env, PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const flags = options.watchTurns ? ['--import', join(import.meta.dirname, 'watch-turns.mjs')] : [];
+  const child = spawn(process.execPath, [...flags, entry], {
+    env: { ...process.env, PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
@@ -45,6 +50,11 @@ export const startBenchService = async (options: ServiceOptions): Promise<BenchS
     firstAnswerAfterMs,
     rssBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
     diskBytes: () => folderBytes(dataDir),
+    longestTurnMs: () =>
+      new Promise((resolve) => {
+        child.once('message', (longest) => resolve(longest as number));
+        child.send('longest');
+      }),
     async stop() {
       child.kill('SIGTERM');
       await exited;

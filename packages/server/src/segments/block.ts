@@ -1,4 +1,5 @@
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, crc32, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 import { type ColumnTable, namesOf } from './columns.ts';
 
 /*
@@ -14,6 +15,8 @@ const HEADER_BYTES = 16;
 const DIRECTORY_ENTRY_BYTES = 16;
 const STRINGS_HEADER_BYTES = 12;
 const WORTH_COMPRESSING_BYTES = 256;
+/** Strings of a block that are unpacked beside this thread, and whose texts are made each time that they are asked for. */
+const MANY_STRINGS_BYTES = 1024 * 1024;
 const MAX_STRINGS_BYTES = 2 ** 31;
 
 export const blockKinds = { results: 1, requests: 2, summary: 3 } as const;
@@ -25,6 +28,8 @@ export type ColumnValues = Float64Array;
 /** A column of a stored block. It is widened when first asked for, because most reads need few columns. */
 export interface Column {
   readonly values: ColumnValues;
+  /** The same values in a longer column, without keeping them here too. */
+  writeTo(target: ColumnValues, at: number): void;
 }
 
 export interface Block {
@@ -39,6 +44,8 @@ export interface Block {
 export interface Strings {
   readonly count: number;
   at(index: number): string;
+  /** Unpacks strings that are so many that doing it at first use would hold this thread up. */
+  prepare(): Promise<void>;
 }
 
 export class BlockError extends Error {
@@ -216,22 +223,25 @@ export const decodeBlock = (kind: BlockKind, stored: Uint8Array): Block => {
 
 const createColumn = (rows: number, stored: StoredColumn | null, base: number, nullable: boolean): Column => {
   let values: ColumnValues | null = null;
+  const widenInto = (target: ColumnValues, at: number): ColumnValues => {
+    if (stored === null) return target.fill(base, at, at + rows);
+    const shift = nullable ? base - 1 : base;
+    for (let row = 0; row < rows; row++) {
+      const value = stored[row]!;
+      target[at + row] = nullable && value === 0 ? NaN : value + shift;
+    }
+    return target;
+  };
+  if (stored instanceof Float64Array) values = stored;
   return {
     get values() {
-      return (values ??= stored === null ? new Float64Array(rows).fill(base) : widen(stored, base, nullable));
+      return (values ??= widenInto(new Float64Array(rows), 0));
+    },
+    writeTo(target, at) {
+      if (values) target.set(values, at);
+      else widenInto(target, at);
     },
   };
-};
-
-const widen = (stored: StoredColumn, base: number, nullable: boolean): ColumnValues => {
-  if (stored instanceof Float64Array) return stored;
-  const values = new Float64Array(stored);
-  const shift = nullable ? base - 1 : base;
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row]!;
-    values[row] = nullable && value === 0 ? NaN : value + shift;
-  }
-  return values;
 };
 
 const decodeStrings = (section: Uint8Array): Strings & { byteSize: number } => {
@@ -239,29 +249,35 @@ const decodeStrings = (section: Uint8Array): Strings & { byteSize: number } => {
   const count = view.getUint32(0, true);
   const rawBytes = view.getUint32(4, true);
   const storedBytes = view.getUint32(8, true);
+  if (rawBytes > MAX_STRINGS_BYTES) throw new BlockError('The strings of the block are too large');
   const stored = section.subarray(STRINGS_HEADER_BYTES, STRINGS_HEADER_BYTES + storedBytes);
   const textStart = count * 4;
 
+  const isLarge = rawBytes > MANY_STRINGS_BYTES;
   const known: (string | undefined)[] = [];
-  let raw: Buffer | null = null;
-  const unpack = (): Buffer => {
-    if (rawBytes > MAX_STRINGS_BYTES) throw new BlockError('The strings of the block are too large');
-    if (storedBytes === rawBytes) return Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
-    return zstdDecompressSync(stored, { maxOutputLength: Math.max(1, rawBytes) });
+  let raw: Buffer | null =
+    storedBytes === rawBytes ? Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength) : null;
+  // One byte more than there is, so that all of it comes in one piece.
+  const options = { maxOutputLength: Math.max(1, rawBytes), chunkSize: Math.max(64, rawBytes + 1) };
+  const textAt = (from: Buffer, index: number): string => {
+    const start = index === 0 ? 0 : from.readUInt32LE((index - 1) * 4);
+    return from.toString('utf8', textStart + start, textStart + from.readUInt32LE(index * 4));
   };
   return {
     count,
     // Unpacked bytes, and the texts made of them.
-    byteSize: (storedBytes === rawBytes ? 0 : rawBytes) + 2 * rawBytes,
+    byteSize: (storedBytes === rawBytes ? 0 : rawBytes) + (isLarge ? 0 : 2 * rawBytes),
     at(index) {
-      const text = known[index];
-      if (text !== undefined) return text;
-      raw ??= unpack();
-      const start = index === 0 ? 0 : raw.readUInt32LE((index - 1) * 4);
-      return (known[index] = raw.toString('utf8', textStart + start, textStart + raw.readUInt32LE(index * 4)));
+      raw ??= zstdDecompressSync(stored, options);
+      return isLarge ? textAt(raw, index) : (known[index] ??= textAt(raw, index));
+    },
+    async prepare() {
+      if (isLarge) raw ??= await unpack(stored, options);
     },
   };
 };
+
+const unpack = promisify(zstdDecompress);
 
 /** Over everything but the checksum itself. */
 const checksum = (bytes: Uint8Array): number => crc32(bytes.subarray(HEADER_BYTES), crc32(bytes.subarray(0, 12)));

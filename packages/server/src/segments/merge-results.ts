@@ -24,12 +24,12 @@ export const mergeResults = (blocks: readonly PlacedResults[]): Results => {
   const columns = Object.fromEntries(
     RESULT_NAMES.map((name) => [name, mergedColumn(name, rows, blocks, firstStrings)]),
   ) as Record<ResultColumn, Column>;
-  const ownBytes = rows * RESULT_NAMES.length * Float64Array.BYTES_PER_ELEMENT;
   return {
     ...columns,
     rows,
     strings: mergedStrings(strings, blocks, firstStrings),
-    byteSize: blocks.reduce((sum, { results }) => sum + results.byteSize, ownBytes),
+    // Blocks whose columns are merged keep none of their own, but the bytes that they were read from.
+    byteSize: blocks.reduce((sum, { results }) => sum + results.byteSize, 0),
     ranges: orderRanges(layRanges(blocks)),
   };
 };
@@ -46,16 +46,19 @@ const mergedColumn = (
     let row = 0;
     for (const [place, { results }] of blocks.entries()) {
       const shift = shiftOf(name, firstStrings[place]!);
-      const own = results[name].values;
-      if (shift === null) merged.set(own, row);
-      else for (let at = 0; at < own.length; at++) merged[row + at] = shift(own[at]!);
-      row += results.rows;
+      const end = row + results.rows;
+      results[name].writeTo(merged, row);
+      if (shift !== null) for (let at = row; at < end; at++) merged[at] = shift(merged[at]!);
+      row = end;
     }
     return merged;
   };
   return {
     get values() {
       return (values ??= merge());
+    },
+    writeTo(target, at) {
+      target.set(this.values, at);
     },
   };
 };
@@ -73,6 +76,9 @@ const mergedStrings = (count: number, blocks: readonly PlacedResults[], firstStr
   at(index) {
     const place = lastUpTo(firstStrings.length, index, (at) => firstStrings[at]!);
     return blocks[place]!.results.strings.at(index - firstStrings[place]!);
+  },
+  async prepare() {
+    for (const { results } of blocks) await results.strings.prepare();
   },
 });
 

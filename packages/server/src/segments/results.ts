@@ -17,8 +17,10 @@ export const RESULT_NAMES = namesOf(RESULT_COLUMNS);
 
 export const SCANNED_COLUMNS = ['testId', 'status', 'durationMs', 'retries'] as const;
 
-/** Asks for columns before they are needed, with a turn between them. */
+/** Asks for columns, and for the strings they point at, before they are needed, with a turn between them. */
 export const widen = async (results: Results, names: readonly ResultColumn[], turn: Turn): Promise<void> => {
+  // A status is hardly ever a string.
+  if (names.some((name) => ['string', 'list'].includes(RESULT_COLUMNS[name].holds))) await results.strings.prepare();
   for (const name of names) {
     if (results[name].values.length > ROWS_PER_PIECE) await turn();
   }

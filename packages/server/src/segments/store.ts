@@ -41,6 +41,20 @@ export const createSegmentStore = (
 ): SegmentStore => {
   // Zero would be no bound; nothing is as small as one byte.
   const cache = new LRUCache<string | number, KeptResults | Summary>({ maxSize: Math.max(1, maxCachedBytes) });
+  /** Large runs that some read still uses: its other readers share them, even when they are too large for the cache. */
+  const used = new Map<number, { readonly version: number; readonly results: WeakRef<Results> }>();
+  const find = ({ id, version }: ReadableRun): Results | undefined => {
+    const cached = cache.get(id) as KeptResults | undefined;
+    if (cached?.version === version) return cached.results;
+    const shared = used.get(id);
+    return shared?.version === version ? shared.results.deref() : undefined;
+  };
+  const keep = ({ id, version }: ReadableRun, results: Results): void => {
+    cache.set(id, { version, results }, { size: results.byteSize + ENTRY_BYTES });
+    if (results.rows <= ROWS_PER_PIECE) return;
+    for (const [other, shared] of used) if (!shared.results.deref()) used.delete(other);
+    used.set(id, { version, results: new WeakRef(results) });
+  };
   /** Returns the runs that should have blocks and have none. */
   const read = async (runs: readonly ReadableRun[], found: Map<number, Results>): Promise<ReadableRun[]> => {
     const blocks = await readBlocks(
@@ -57,7 +71,7 @@ export const createSegmentStore = (
         return false;
       }
       if (decoded === null) return true;
-      cache.set(run.id, { version: run.version, results: decoded }, { size: decoded.byteSize + ENTRY_BYTES });
+      keep(run, decoded);
       found.set(run.id, decoded);
       return false;
     });
@@ -70,8 +84,8 @@ export const createSegmentStore = (
       const found = new Map<number, Results>();
       const missing: ReadableRun[] = [];
       for (const run of runs) {
-        const cached = cache.get(run.id) as KeptResults | undefined;
-        if (cached?.version === run.version) found.set(run.id, cached.results);
+        const known = find(run);
+        if (known) found.set(run.id, known);
         else missing.push(run);
       }
       for (const some of inPieces(missing)) {

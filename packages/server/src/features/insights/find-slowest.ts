@@ -1,4 +1,5 @@
 import { SLOWEST_TESTS } from '@assay/contract';
+import type { Column } from '../../segments/block.ts';
 import type { Results } from '../../segments/results.ts';
 import { type RowSpan, inPieces, nextTurn } from '../../turns.ts';
 
@@ -8,7 +9,7 @@ export interface DurationSeries {
   readonly durations: number[];
 }
 
-type Durations = Pick<Results, 'rows' | 'testId' | 'durationMs'>;
+type Durations = Pick<Results, 'rows'> & Record<'testId' | 'durationMs', Pick<Column, 'values'>>;
 
 /** One place for each test, in the order in which the tests are first seen. */
 interface Totals {

@@ -65,7 +65,10 @@ export const getResults = async (
   run: ReadableRun,
 ): Promise<Results> => {
   const results = (await segments.results([run])).get(run.id);
-  if (results) return results;
+  if (results) {
+    await results.strings.prepare();
+    return results;
+  }
   const present = await queries.selectFrom('runs').select('id').where('id', '=', run.id).executeTakeFirst();
   throw present ? runDamaged(run.id) : runNotFound(run.id);
 };
