@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { rolldown } from 'rolldown';
 import { licencesOf } from './licences.ts';
+import { guardedCommand, guardedReporter } from './old-node.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/reporter');
@@ -19,10 +20,16 @@ interface Manifest {
 }
 
 /** Those whose tests are reported bring them along. */
-const PEERS = { '@playwright/test': '>=1.42', vitest: '>=3' };
+const PEERS = { '@playwright/test': '>=1.42', cypress: '>=10', jest: '>=28', mocha: '>=8', vitest: '>=3' };
+const OLDEST_NODE = '20.3';
 const EXTERNAL = /^(?:@playwright\/test|vitest)(?:\/|$)/;
 /** A project that is no module loads these; a reporter is always imported, so that only its types must be told twice. */
-const FOR_SCRIPTS = ['index', 'fixtures'];
+const FOR_SCRIPTS = ['index', 'fixtures', 'cypress'];
+/** These are loaded as scripts, by every version of their runners. */
+const SCRIPTS = ['jest', 'mocha'];
+/** Those that an old Node may load: it is told so in a line. */
+const GUARDED_MODULES = ['index', 'vitest', 'cypress'];
+const GUARDED_SCRIPTS = [...SCRIPTS, 'cypress'];
 const DECLARATION = { js: '.d.ts', cjs: '.d.cts' };
 
 /** Builds the package that is published, with types, into a folder; returns the reporter for Playwright. */
@@ -33,12 +40,14 @@ export const buildReporter = async (dist = join(folder, 'dist')): Promise<string
   );
   const commands = manifest.bin ?? {};
   rmSync(dist, { recursive: true, force: true });
-  await bundle({ ...entries, ...commands }, dist, 'esm');
+  const asMain = (names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(names.map((name) => [`${name}-main`, entries[name]!]));
+  await bundle({ fixtures: entries['fixtures']!, ...asMain(GUARDED_MODULES), ...commands }, dist, 'esm');
   // Playwright turns the imports of a project that is no module into calls of `require`.
-  await bundle({ fixtures: entries['fixtures']! }, dist, 'cjs');
+  await bundle({ fixtures: entries['fixtures']!, ...asMain(GUARDED_SCRIPTS) }, dist, 'cjs');
+  writeGuards(Object.keys(commands), dist);
   writeTypes(entries, dist);
   writeManifest(manifest, Object.keys(entries), Object.keys(commands), dist);
-  for (const name of Object.keys(commands)) chmodSync(join(dist, `${name}.js`), 0o755);
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
   cpSync(join(folder, 'docs'), join(dist, 'docs'), { recursive: true });
@@ -64,10 +73,19 @@ const bundle = async (input: Record<string, string>, dir: string, format: 'esm' 
   await result.write({
     dir,
     format,
+    exports: 'named',
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name]-[hash].${extension}`,
   });
   await result.close();
+};
+
+const writeGuards = (commands: readonly string[], dist: string): void => {
+  const guarded = (file: string) => ({ needs: OLDEST_NODE, file });
+  const write = (name: string, text: string): void => writeFileSync(join(dist, name), text, { mode: 0o755 });
+  for (const name of commands) write(`${name}.cjs`, guardedCommand(name, guarded(`./${name}.js`)));
+  for (const name of GUARDED_MODULES) write(`${name}.js`, guardedReporter('esm', guarded(`./${name}-main.js`)));
+  for (const name of GUARDED_SCRIPTS) write(`${name}.cjs`, guardedReporter('cjs', guarded(`./${name}-main.cjs`)));
 };
 
 /** The types that the entries name, and those that these name; nobody who installs this has the contract. */
@@ -92,7 +110,7 @@ const writeTypes = (entries: Readonly<Record<string, string>>, dist: string): vo
   const asModules = new Set<string>();
   for (const path of Object.values(entries)) write(posix.normalize(path), 'js', asModules);
   const asScripts = new Set<string>();
-  for (const name of FOR_SCRIPTS) write(posix.normalize(entries[name]!), 'cjs', asScripts);
+  for (const name of [...FOR_SCRIPTS, ...SCRIPTS]) write(posix.normalize(entries[name]!), 'cjs', asScripts);
   rmSync(all, { recursive: true });
 };
 
@@ -107,9 +125,10 @@ const writeManifest = (
     return `./types/${posix.relative('src', posix.normalize(path)).replace(/\.ts$/, DECLARATION[extension])}`;
   };
   const conditions = (entry: string): object => {
+    if (SCRIPTS.includes(entry)) return { types: typesOf(entry, 'cjs'), default: `./${entry}.cjs` };
     const asModule = { types: typesOf(entry, 'js'), default: `./${entry}.js` };
     if (!FOR_SCRIPTS.includes(entry)) return asModule;
-    const file = entry === 'fixtures' ? './fixtures.cjs' : `./${entry}.js`;
+    const file = entry === 'index' ? './index.js' : `./${entry}.cjs`;
     return { import: asModule, require: { types: typesOf(entry, 'cjs'), default: file } };
   };
   const manifest = {
@@ -117,14 +136,25 @@ const writeManifest = (
     version,
     description,
     license,
-    keywords: ['playwright', 'vitest', 'reporter', 'test-results', 'junit', 'ctrf', 'flaky-tests'],
+    keywords: [
+      'playwright',
+      'vitest',
+      'jest',
+      'mocha',
+      'cypress',
+      'reporter',
+      'test-results',
+      'junit',
+      'ctrf',
+      'flaky-tests',
+    ],
     type: 'module',
-    bin: Object.fromEntries(commands.map((command) => [command, `./${command}.js`])),
+    bin: Object.fromEntries(commands.map((command) => [command, `./${command}.cjs`])),
     exports: {
       ...Object.fromEntries(entries.map((entry) => [entry === 'index' ? '.' : `./${entry}`, conditions(entry)])),
       './package.json': './package.json',
     },
-    engines: { node: '>=20.3' },
+    engines: { node: `>=${OLDEST_NODE}` },
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((peer) => [peer, { optional: true }])),
   };

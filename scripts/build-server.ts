@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildWebIfStale } from './build-web.ts';
 import { bundleServer } from './bundle-server.ts';
 import { licencesOf } from './licences.ts';
+import { guardedCommand } from './old-node.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/server');
@@ -25,6 +26,8 @@ const COPIED = 'playwright-core';
 export const buildServer = async (): Promise<string> => {
   rmSync(dist, { recursive: true, force: true });
   await bundleServer(dist);
+  const guard = guardedCommand('assay-server', { needs: '24', file: './main.js' });
+  writeFileSync(join(dist, 'assay-server.cjs'), guard, { mode: 0o755 });
   writeTypes();
   writeManifest();
   copyTraceViewer();
@@ -72,7 +75,7 @@ const writeManifest = (): void => {
     description,
     license,
     type: 'module',
-    bin: { 'assay-server': './main.js' },
+    bin: { 'assay-server': './assay-server.cjs' },
     exports: { '.': { types: './types/index.d.ts', default: './index.js' } },
     engines: { node: '>=24' },
   };

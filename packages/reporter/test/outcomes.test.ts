@@ -154,8 +154,9 @@ describe('a run with every outcome', () => {
   });
 
   it('has every attempt with its error, worker and time', () => {
-    const { attempts, error } = caseOf('Cart › keeps one');
+    const { attempts, error, startTime } = caseOf('Cart › keeps one');
     expect(error).toBeNull();
+    expect(Date.parse(startTime!)).toBe((attempts![0] as { startTime: number }).startTime);
     expect(attempts).toMatchObject([
       { retry: 0, status: 'failed', worker: expect.any(Number), startTime: expect.any(Number) },
       { retry: 1, status: 'passed', duration: expect.any(Number) },

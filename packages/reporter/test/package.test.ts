@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReporter } from '../../../scripts/build-reporter.ts';
 import { CHROMIUM_FLAGS } from '../../../scripts/chromium.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, runPlaywright } from './playwright-run.ts';
-import { type Ended, type Project, createProject } from './project.ts';
+import { type Ended, type Project, createProject, startIn } from './project.ts';
 import { type Service, startService } from './service.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -59,6 +59,11 @@ test('opens the shop', async ({ page }) => {
 test('needs no page', () => {});
 `;
 
+const CYPRESS_CONFIG = `
+import assay from '@assay/reporter/cypress';
+export default { e2e: { setupNodeEvents: (on: Parameters<typeof assay>[0], config: { projectRoot: string }) => void assay(on, config, {}) } };
+`;
+
 describe('the package as it is built, in a project that is no module', () => {
   let service: Service;
   let project: Project;
@@ -73,6 +78,7 @@ describe('the package as it is built, in a project that is no module', () => {
       'package.json': '{}',
       'playwright.config.ts': configOf(launch),
       'shop.spec.ts': SPEC,
+      'cypress.config.ts': CYPRESS_CONFIG,
     });
     const modules = join(project.folder, 'node_modules');
     rmSync(modules);
@@ -126,9 +132,58 @@ describe('the package as it is built, in a project that is no module', () => {
     expect(needsNone).toMatchObject({ networkRequests: [], webVitals: null });
   });
 
+  it('tells an old Node in one line, and lets its tests run', () => {
+    const old = join(project.folder, 'old.cjs');
+    writeFileSync(old, `Object.defineProperty(process.versions, 'node', { value: '18.20.8' });`);
+    const load = (name: string): string => `
+      const Reporter = (await import('@assay/reporter${name}')).default;
+      if (typeof new Reporter({}, {}).onBegin !== 'undefined') throw new Error('reports');`;
+    for (const [what, args] of [
+      [
+        'reporter',
+        [
+          '--input-type=module',
+          '-e',
+          ['', '/vitest', '/jest', '/mocha', '/cypress']
+            .map(load)
+            .join('\n')
+            .replaceAll('const Reporter', 'var Reporter'),
+        ],
+      ],
+      ['command', [join(installed, 'assay.cjs'), 'flush']],
+    ] as const) {
+      const { stderr, status } = spawnSync(process.execPath, ['--require', old, ...args], {
+        cwd: project.folder,
+        encoding: 'utf8',
+      });
+      const line = 'needs Node 20.3 or newer, but this is Node 18.20.8\n';
+      expect([status, stderr]).toEqual(
+        what === 'command'
+          ? [2, `assay: ${line}`]
+          : [0, `Assay: this run will not be sent: @assay/reporter ${line}`.repeat(5)],
+      );
+    }
+  });
+
+  it.each(['jest', 'mocha'] as const)('has a reporter for %s', async (runner) => {
+    const modules = join(project.folder, 'node_modules');
+    symlinkSync(join(ROOT, 'node_modules', runner), join(modules, runner));
+    mkdirSync(join(project.folder, runner), { recursive: true });
+    writeFileSync(join(project.folder, runner, 'a.js'), `it('passes', () => {});`);
+    const name = `@assay/reporter/${runner}`;
+    const config = { reporters: [[name, {}]], testMatch: ['**/jest/*.js'], transform: {}, watchman: false };
+    const args = {
+      jest: ['jest/bin/jest.js', '--config', JSON.stringify(config)],
+      mocha: ['mocha/bin/mocha.js', '--reporter', name, 'mocha'],
+    }[runner];
+    const env = { ASSAY_URL: service.url, ASSAY_PROJECT: `packed ${runner}` };
+    const { code, said, output } = await startIn(project, [join(modules, args[0]!), ...args.slice(1)], env).ended;
+    expect({ code, said }, output).toEqual({ code: 0, said: [expect.stringMatching(/^Assay: 1 passed http/)] });
+  });
+
   it('has the command assay', () => {
     const sample = join(import.meta.dirname, '../../import/test/samples/playwright-blob-1.zip');
-    const args = [join(installed, 'assay.js'), 'upload', '--dry-run', sample];
+    const args = [join(installed, 'assay.cjs'), 'upload', '--dry-run', sample];
     const { stdout, status } = spawnSync(process.execPath, args, { cwd: project.folder, encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, expect.stringContaining('7 tests: 3 passed, 3 failed, 1 skipped, 1 flaky')]);
   });

@@ -28,6 +28,7 @@ export const buildCase = (test: TestCase, root: string): SubmittedCase => {
   const annotations = annotationsOf(test, last);
   if (annotations.length > 0) built.annotations = annotations;
   if (last === undefined) return built;
+  built.startTime = test.results[0]!.startTime.toISOString();
   built.duration = Math.max(0, last.duration);
   const error = caseError(test, last);
   if (error !== null) built.error = error;

@@ -22,7 +22,7 @@ const caseOf = (test: TestCase, root: string): SubmittedCase => {
     description: textOf(message),
   }));
   const status = statusOf(test);
-  return buildCase(
+  const built = buildCase(
     {
       titles: [...pathOf(test.parent), test.name],
       place: placeOf(test),
@@ -37,6 +37,7 @@ const caseOf = (test: TestCase, root: string): SubmittedCase => {
     },
     root,
   );
+  return diagnostic === undefined ? built : { ...built, startTime: new Date(diagnostic.startTime).toISOString() };
 };
 
 const statusOf = (test: TestCase): string => {

@@ -6,6 +6,8 @@ import { readOptions } from '../options/read-options.ts';
 import { outputTo } from '../output.ts';
 import { type Session, beginSession } from './session.ts';
 
+const OLDEST_VITEST = 3;
+
 /** Sends the runs of Vitest to Assay. Whatever goes wrong with that is a line of text and nothing else. */
 export default class AssayReporter implements Reporter {
   readonly #given: GivenOptions;
@@ -19,6 +21,14 @@ export default class AssayReporter implements Reporter {
   }
 
   onInit(vitest: Vitest): void {
+    // Older versions tell a reporter neither the beginning nor the end of a run by these names.
+    if (!(Number.parseInt(vitest.version, 10) >= OLDEST_VITEST)) {
+      const version = `this is Vitest ${vitest.version ?? 'of an unknown version'}`;
+      this.#output.say(
+        `Assay: this run will not be sent: @assay/reporter needs Vitest ${OLDEST_VITEST} or newer, but ${version}`,
+      );
+      return;
+    }
     this.#vitest = vitest;
     // Who watches changes a file every few seconds; these are no runs to keep.
     if (vitest.config.watch) return;

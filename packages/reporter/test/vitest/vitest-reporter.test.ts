@@ -1,6 +1,8 @@
 import type { Report, RunDetails } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import type { Vitest } from 'vitest/node';
 import { CHROMIUM_FLAGS } from '../../../../scripts/chromium.ts';
+import AssayReporter from '../../src/vitest/index.ts';
 import { flushSpool, keptIn } from '../deliveries.ts';
 import { partsCases } from '../parts.cases.ts';
 import { type Ended, type Project, createProject } from '../project.ts';
@@ -94,7 +96,11 @@ describe('the Vitest reporter', () => {
       'timedOut 0 tests/price.spec.ts | price › takes too long [node]',
     ]);
     const caseOf = (title: string) => run.testCases.find((one) => one.title.endsWith(title))!;
-    expect(caseOf('rounds half a cent')).toMatchObject({ line: 6, error: expect.stringContaining('AssertionError') });
+    expect(caseOf('rounds half a cent')).toMatchObject({
+      line: 6,
+      startTime: expect.any(String),
+      error: expect.stringContaining('AssertionError'),
+    });
     expect(caseOf('rounds half a cent').error).toContain('price.spec.ts:8');
     expect(caseOf('rounds half a cent').attempts).toMatchObject([{ stdout: 'rounding\n' }]);
     expect(caseOf('is fetched in the end')).toMatchObject({
@@ -285,4 +291,16 @@ test('would follow', () => {});
       },
     ]);
   });
+});
+
+it('a version of Vitest that is too old is told in one line, and runs on', () => {
+  const written: unknown[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean(written.push(text)));
+  const reporter = new AssayReporter({ projectName: 'shop', serverUrl: service.url });
+  reporter.onInit({ version: '2.1.9', config: {} } as Vitest);
+  reporter.onTestRunStart();
+  write.mockRestore();
+  expect(written).toEqual([
+    'Assay: this run will not be sent: @assay/reporter needs Vitest 3 or newer, but this is Vitest 2.1.9\n',
+  ]);
 });

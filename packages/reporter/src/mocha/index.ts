@@ -1,0 +1,2 @@
+export type { GivenOptions as AssayOptions } from '../options/options.ts';
+export { default } from './reporter.ts';
