@@ -3,6 +3,7 @@ import { QUARANTINE_MS, sweepBlobs } from './blobs/sweep.ts';
 import type { Context } from './context.ts';
 import { accountCommands } from './features/accounts/commands.ts';
 import { auditCommands } from './features/audit/commands.ts';
+import { ingestCommands } from './features/ingest/commands.ts';
 import { liveCommands } from './features/live/commands.ts';
 import { partCommands } from './features/parts/commands.ts';
 import { createTraceJob } from './features/traces/read-traces.ts';
@@ -68,8 +69,16 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       logger.error({ err: error }, 'closing runs that nothing more was heard of failed');
     }
   };
+  const discardStaged = async (): Promise<void> => {
+    try {
+      const count = await writer.execute(ingestCommands.discardStagedTests, null);
+      if (count > 0) logger.info({ count }, 'removed tests of submissions that were cut off');
+    } catch (error) {
+      logger.error({ err: error }, 'removing tests of submissions that were cut off failed');
+    }
+  };
   // The audit log at once; files only later, for a start is when the wrong database may be in place.
-  let tidying = capSessions().then(trim);
+  let tidying = discardStaged().then(capSessions).then(trim);
   const timer = setInterval(() => {
     tidying = tidying.then(tidy);
   }, TIDY_INTERVAL_MS).unref();

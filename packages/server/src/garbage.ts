@@ -12,6 +12,15 @@ const STARTED_MS = 1_000;
 /** Starting leaves as much behind in a thread as running needs, and an idle one would keep it for long. */
 export const collectAfterStart = (): void => void setTimeout(collectAll, STARTED_MS).unref();
 
+const QUIET_MS = 2_000;
+let quiet: NodeJS.Timeout | undefined;
+
+/** To be called after large work: once there is no more of it, its memory goes back. */
+export const collectWhenQuiet = (): void => {
+  clearTimeout(quiet);
+  quiet = setTimeout(collectAll, QUIET_MS).unref();
+};
+
 const COLLECT_AFTER_BYTES = 16 * 1024 * 1024;
 
 let passedBytes = 0;

@@ -9,6 +9,7 @@ import { heartbeats } from './migrations/0005-heartbeats.ts';
 import { detailsOfBlocks } from './migrations/0006-details-of-blocks.ts';
 import { damagedRuns } from './migrations/0007-damaged-runs.ts';
 import { storageFigures } from './migrations/0008-storage-figures.ts';
+import { stagedTests } from './migrations/0009-staged-tests.ts';
 
 export interface Migration {
   readonly name: string;
@@ -25,6 +26,7 @@ const migrations: readonly Migration[] = [
   detailsOfBlocks,
   damagedRuns,
   storageFigures,
+  stagedTests,
 ];
 
 /**

@@ -108,6 +108,15 @@ export interface TestsTable {
   browser: string | null;
 }
 
+/** Tests that were added ahead of the run which has them; both ids are of tests. */
+export interface StagedTestsTable {
+  first_id: number;
+  last_id: number;
+  project_id: number;
+  /** 1 when its project was made for that run too. */
+  is_new_project: number;
+}
+
 /** Results of a run: all of them, those of a part, or a batch of those. */
 export interface SegmentsTable {
   run_id: number;
@@ -281,6 +290,7 @@ export interface Tables {
   run_keys: RunKeysTable;
   parts: PartsTable;
   tests: TestsTable;
+  staged_tests: StagedTestsTable;
   segments: SegmentsTable;
   details: DetailsTable;
   summaries: SummariesTable;

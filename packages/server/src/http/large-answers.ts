@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { collectWhenQuiet } from '../garbage.ts';
 
 /*
  * A large answer keeps decoded results and a connection for as long as its reader takes. Few are written at once, others
@@ -60,7 +61,7 @@ export const createLargeAnswers = (): LargeAnswers => {
         clearInterval(timer);
         const next = waiting.shift();
         if (next) next();
-        else places--;
+        else if (--places === 0) collectWhenQuiet();
       },
     };
   };

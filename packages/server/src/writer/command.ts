@@ -41,6 +41,10 @@ export interface SubmissionCommand<Input, Reply, Parsed = unknown> extends Execu
   bodies(input: Input): SubmittedBody[];
   /** In steps, so that small submissions do not wait for a large one. Throws an `AppError` for invalid input. */
   parse(input: Input, bodies: readonly Uint8Array[]): Generator<void, Parsed>;
+  /** For a large submission, before it is stored: what can be done in short transactions of its own. */
+  stage?(means: MeansNow, parsed: Parsed, input: Input): SteppedWork<void>;
+  /** Afterwards: takes back what was staged for a submission that was not stored. */
+  unstage?(means: WriterMeans): Promise<unknown>;
   /** Throws an `AppError` only before it has written anything. */
   store(transaction: Queries, parsed: Parsed, input: Input, means: MeansNow): Promise<Reply>;
 }

@@ -9,6 +9,7 @@ import {
   type SteppedWork,
   type SubmissionCommand,
   type SubmittedBody,
+  type WriterMeans,
   finishParsing,
 } from './command.ts';
 import { createMeans } from './means.ts';
@@ -31,7 +32,7 @@ interface Parsed extends Waiting {
 }
 
 interface Parsing extends Waiting {
-  readonly steps: Generator<void, unknown>;
+  readonly steps: SteppedWork<unknown>;
 }
 
 // The list holds commands of all inputs; `kind` ties an input to the command that it was given with.
@@ -72,7 +73,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
 
   const receiveSubmission = (waiting: Waiting): void => {
     if (sizeOf(waiting.command.bodies(waiting.input)) < LARGE_BYTES) submissions.push(waiting);
-    else large.push({ ...waiting, steps: parseInSteps(waiting) });
+    else large.push({ ...waiting, steps: parseAndStage(waiting, means) });
   };
 
   const run = async (): Promise<void> => {
@@ -131,12 +132,14 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
   const stepLarge = async (): Promise<void> => {
     const { steps, ...first } = large[0]!;
     try {
-      const step = steps.next();
+      const step = await steps.next();
       if (!step.done) return;
       await storeTogether([{ ...first, parsed: step.value }]);
     } catch (error) {
       send(failed(first.id, error));
     }
+    // What cannot be taken back now is taken back after the next large submission, or at the next start.
+    await first.command.unstage?.(means).catch(() => undefined);
     large.shift();
     leavesGarbage = true;
   };
@@ -176,8 +179,10 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
 };
 
 /** Nothing of the body is read before the first step. */
-function* parseInSteps({ command, input }: Waiting): Generator<void, unknown> {
-  return yield* command.parse(input, command.bodies(input).map(takeBody));
+async function* parseAndStage({ command, input }: Waiting, means: WriterMeans): SteppedWork<unknown> {
+  const parsed = yield* command.parse(input, command.bodies(input).map(takeBody));
+  if (command.stage) yield* command.stage({ ...means, now: Date.now() }, parsed, input);
+  return parsed;
 }
 
 const sizeOf = (bodies: readonly SubmittedBody[]): number =>

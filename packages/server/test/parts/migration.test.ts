@@ -17,6 +17,7 @@ const goBack = (file: string): void => {
     INSERT INTO before SELECT run_id, results, requests FROM segments;
     DROP TABLE segments;
     ALTER TABLE before RENAME TO segments;
+    DROP TABLE staged_tests;
     DROP TABLE parts;
     ALTER TABLE runs DROP COLUMN damage;
     ALTER TABLE runs DROP COLUMN version;

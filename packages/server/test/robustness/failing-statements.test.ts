@@ -17,7 +17,7 @@ import { runCommands } from '../../src/features/runs/commands.ts';
 import { traceCommands } from '../../src/features/traces/commands.ts';
 import { jobCommands } from '../../src/jobs/commands.ts';
 import { storageCommands } from '../../src/storage/commands.ts';
-import type { Command, WriterMeans } from '../../src/writer/command.ts';
+import { type Command, type WriterMeans, finishParsing } from '../../src/writer/command.ts';
 import { createMeans } from '../../src/writer/means.ts';
 import type { AnyCommand } from '../../src/writer/run-thread.ts';
 import { richCase, submission, testCase } from '../conformance/build.ts';
@@ -79,6 +79,8 @@ interface Step {
   input(): unknown;
   /** What fails before it, all of it: the same, unless something else can. */
   decoy(): unknown;
+  /** What both writers have done before it. */
+  before?(means: WriterMeans): Promise<void>;
 }
 
 const step = <Input, Reply>(
@@ -316,6 +318,14 @@ const STEPS: readonly Step[] = [
     body: submitted(11, {}, 'a', 'b', 'n'),
     idempotencyKey: null,
   })),
+  {
+    ...step('tests of a submission that was cut off', ingestCommands.discardStagedTests, () => null),
+    async before(means) {
+      const input = { body: submitted(90, {}, 'staged', 'staged too'), idempotencyKey: null };
+      const parsed = finishParsing(ingestCommands.submitRun.parse(input, [input.body.bytes]));
+      for await (const _ of ingestCommands.submitRun.stage!({ ...means, now: Date.now() }, parsed, input));
+    },
+  },
   step('entries of the audit log that are old', auditCommands.trimAudit, () => ({ before: NOW + 3 * MINUTE_MS })),
 ];
 
@@ -358,6 +368,7 @@ const failAt = async (
 describe.each(STEPS.map((each, nth) => ({ ...each, nth })))('$name ($command.kind)', (each) => {
   it('is stored as a whole or not at all whichever statement fails, and as if none had failed after that', async () => {
     vi.setSystemTime(NOW + each.nth * MINUTE_MS);
+    for (const { means } of [steady, failing]) await each.before?.(means);
     expect(readAlike(failing)).toEqual(readAlike(steady));
     const before = readContent(failing.file);
     commits = [readAlike(steady)];

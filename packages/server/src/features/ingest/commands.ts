@@ -1,7 +1,7 @@
 import type { SubmissionReply, UploadReply } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import { runEvents } from '../../events.ts';
-import { type MeansNow, type SubmittedBody, submissionCommand } from '../../writer/command.ts';
+import { type MeansNow, type SubmittedBody, submissionCommand, transactionCommand } from '../../writer/command.ts';
 import { describeFiles } from '../files/present-files.ts';
 import { type UploadedReport, type UploadedTrace, storeFiles } from '../files/store-files.ts';
 import { createPartDurations } from '../parts/part-durations.ts';
@@ -9,6 +9,7 @@ import { rangesOf } from '../parts/part-rows.ts';
 import type { StoredPart } from '../parts/store-part.ts';
 import { type ParsedSubmission, parseSubmission } from './parse-submission.ts';
 import { parseUpload } from './parse-upload.ts';
+import { discardStagedTests, stageTests } from './stage-tests.ts';
 import { storeRun } from './store-run.ts';
 import { createTestPlaces } from './test-places.ts';
 
@@ -44,6 +45,8 @@ export const ingestCommands = {
     kind: 'submitRun',
     bodies: ({ body }) => [body],
     parse: (_input, [body]) => parseSubmission(body!),
+    stage: (means, submission) => stageTests(means, submission.projectName, submission),
+    unstage: ({ database }) => database.transaction(discardStagedTests),
     async store(transaction, submission, { idempotencyKey }, means) {
       const part = await storeSubmission(transaction, submission, idempotencyKey, means);
       return submittedRun(submission, part);
@@ -60,6 +63,8 @@ export const ingestCommands = {
         testCases: testCases ?? null,
         tracedCases: traces.map(({ caseIndex }) => caseIndex),
       }),
+    stage: (means, submission) => stageTests(means, submission.projectName, submission),
+    unstage: ({ database }) => database.transaction(discardStagedTests),
     async store(transaction, submission, { idempotencyKey, reports, traces }, means) {
       const stored = await storeSubmission(transaction, submission, idempotencyKey, means);
       const { runId, partId, firstIndex, change } = stored;
@@ -73,6 +78,8 @@ export const ingestCommands = {
     },
     events: ({ stored, projectId, testRunId }) => runEvents(stored.change, projectId, testRunId),
   }),
+  /** To be executed at a start, before any submission. */
+  discardStagedTests: transactionCommand('discardStagedTests', discardStagedTests),
 };
 
 export const storeSubmission = (

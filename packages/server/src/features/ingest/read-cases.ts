@@ -15,6 +15,7 @@ import { detailsOf, hasDetails, requestRows } from './case-details.ts';
 import { depthIssue } from './json-depth.ts';
 import { type PlainCase, emptyCase, readPlainCase } from './plain-case.ts';
 import { browserName, fullTitle } from './test-identity.ts';
+import type { ProjectTests } from './test-places.ts';
 
 /** The cases of a submission, ready to be stored but for the places of their tests. */
 export interface ReadCases {
@@ -30,6 +31,8 @@ export interface SubmittedTests {
   readonly titles: string[];
   readonly locations: string[];
   readonly browsers: (string | null)[];
+  /** For which state of a project rows of the results were given their tests ahead. */
+  stagedFor?: ProjectTests;
 }
 
 const checkCase = createCheck(SubmittedCase);

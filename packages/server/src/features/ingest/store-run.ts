@@ -9,6 +9,7 @@ import { type StoreOptions, type StoredPart, storeAsPart } from '../parts/store-
 import { newProject } from '../projects/new-project.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
+import { keepStagedTests } from './stage-tests.ts';
 
 /**
  * Stores a run with everything that belongs to it, or a part of one; a repeated key answers the run that it named
@@ -29,7 +30,8 @@ export const storeRun = async (
 
   const project = await countRun(transaction, projectName, results.rows, now);
   const added = await testPlaces.place(transaction, project, submission);
-  if (added > 0) await countTests(transaction, project.id, added);
+  if (added.count > 0) await countTests(transaction, project.id, added.count);
+  await keepStagedTests(transaction, submission);
   const { id: runId } = await transaction
     .insertInto('runs')
     .values({

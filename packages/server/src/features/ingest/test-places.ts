@@ -1,5 +1,6 @@
 import type { Queries } from '../../db/database.ts';
 import { putPlace } from '../../segments/results.ts';
+import type { RowSpan } from '../../turns.ts';
 import type { WriterMemory } from '../../writer/command.ts';
 import type { ReadCases } from './read-cases.ts';
 import { type TestIdentity, hashIdentity, identityOf } from './test-identity.ts';
@@ -16,9 +17,23 @@ export interface ProjectTests {
 
 /** Finds or makes the tests of a submission, and remembers their ids by how cases name them. */
 export interface TestPlaces extends WriterMemory {
-  /** Puts the tests and their lines into the results; returns how many tests had to be made. */
-  place(transaction: Queries, project: ProjectTests, cases: Pick<ReadCases, 'tests' | 'results'>): Promise<number>;
+  /** Puts the tests and their lines into the results, or into those of some rows. */
+  place(
+    transaction: Queries,
+    project: ProjectTests,
+    cases: Pick<ReadCases, 'tests' | 'results'>,
+    rows?: RowSpan,
+  ): Promise<AddedTests>;
 }
+
+/** How many tests had to be made, and which ids they have among them. */
+export interface AddedTests {
+  readonly count: number;
+  readonly firstId: number;
+  readonly lastId: number;
+}
+
+const NONE_ADDED: AddedTests = { count: 0, firstId: 0, lastId: 0 };
 
 interface Remembered {
   readonly epoch: number;
@@ -45,17 +60,21 @@ export const createTestPlaces = (): TestPlaces => {
   };
 
   return {
-    async place(transaction, project, { tests: { titles, locations, browsers }, results }) {
+    async place(transaction, project, { tests, results }, { from, to } = { from: 0, to: results.rows }) {
+      const { titles, locations, browsers, stagedFor } = tests;
       const ids = idsOf(project);
       const unknown: UnknownTest[] = [];
-      for (let row = 0; row < titles.length; row++) {
+      const isStaged = stagedFor?.id === project.id && stagedFor.tests_epoch === project.tests_epoch;
+      const { testId: placed } = results.columns;
+      for (let row = from; row < to; row++) {
+        if (isStaged && placed[row] !== 0) continue;
         const identity = identityOf(titles[row]!, locations[row]!, browsers[row]!);
         const key = keyOf(identity);
         const testId = ids.get(key);
         if (testId === undefined) unknown.push({ row, key, identity });
         else putPlace(results, row, { testId, line: identity.line, column: identity.column });
       }
-      if (unknown.length === 0) return 0;
+      if (unknown.length === 0) return NONE_ADDED;
       return findOrAddTests(transaction, project.id, unknown, ({ row, key, identity }, testId) => {
         putPlace(results, row, { testId, line: identity.line, column: identity.column });
         learnt.push({ ids, key, testId });
@@ -89,13 +108,13 @@ interface UnknownTest {
   readonly identity: TestIdentity;
 }
 
-/** Tells the id of each; returns how many tests had to be made. */
+/** Tells the id of each. */
 const findOrAddTests = async (
   transaction: Queries,
   projectId: number,
   unknown: readonly UnknownTest[],
   tell: (test: UnknownTest, testId: number) => void,
-): Promise<number> => {
+): Promise<AddedTests> => {
   /** By the hash of a test, the cases that are of it. */
   const missing = new Map<string, UnknownTest[]>();
   for (const test of unknown) {
@@ -124,15 +143,22 @@ const findOrAddTests = async (
       .execute();
     tellAll(found);
   }
-  const added = missing.size;
+  const count = missing.size;
+  let firstId = Infinity;
+  let lastId = 0;
   for (const some of chunksOf([...missing], INSERTS_PER_QUERY)) {
     const rows = some.map(([hash, tests]) => {
       const { file, title, browser } = tests[0]!.identity;
       return { project_id: projectId, identity: Buffer.from(hash, 'latin1'), file, title, browser };
     });
-    tellAll(await transaction.insertInto('tests').values(rows).returning(['id', 'identity']).execute());
+    const added = await transaction.insertInto('tests').values(rows).returning(['id', 'identity']).execute();
+    for (const { id } of added) {
+      firstId = Math.min(firstId, id);
+      lastId = Math.max(lastId, id);
+    }
+    tellAll(added);
   }
-  return added;
+  return count === 0 ? NONE_ADDED : { count, firstId, lastId };
 };
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] => {

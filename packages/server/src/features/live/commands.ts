@@ -1,6 +1,7 @@
 import type { RunFinish } from '@assay/contract';
 import { runEvents } from '../../events.ts';
 import { type SubmittedBody, stepCommand, submissionCommand, transactionCommand } from '../../writer/command.ts';
+import { discardStagedTests, stageTestsOfRun } from '../ingest/stage-tests.ts';
 import { createTestPlaces } from '../ingest/test-places.ts';
 import { createPartDurations } from '../parts/part-durations.ts';
 import { type FilesOfPart, addFiles } from './add-files.ts';
@@ -42,6 +43,8 @@ export const liveCommands = {
     kind: 'addResults',
     bodies: ({ body }) => [body],
     parse: (_input, [body]) => parseBatch(body!),
+    stage: (means, { cases }, { runId }) => stageTestsOfRun(means, runId, cases),
+    unstage: ({ database }) => database.transaction(discardStagedTests),
     store: (transaction, batch, { runId }, { memory, now }) =>
       addResults(transaction, runId, batch, {
         testPlaces: memory(createTestPlaces),

@@ -7,6 +7,7 @@ import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults } from '../../segments/results.ts';
 import { writeRanges } from '../../segments/row-indices.ts';
 import type { ReadCases } from '../ingest/read-cases.ts';
+import { keepStagedTests } from '../ingest/stage-tests.ts';
 import type { TestPlaces } from '../ingest/test-places.ts';
 import { nextIndexOf } from './refresh-run.ts';
 
@@ -42,7 +43,8 @@ export const storeBlock = async (
     .select(['id', 'tests_epoch'])
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow();
-  const added = await testPlaces.place(transaction, project, cases);
+  const { count: added } = await testPlaces.place(transaction, project, cases);
+  await keepStagedTests(transaction, cases);
   if (added > 0) {
     await transaction
       .updateTable('projects')
