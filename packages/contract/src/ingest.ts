@@ -12,6 +12,7 @@ import {
   MAX_TITLE_LENGTH,
 } from './limits.ts';
 import { Count, Maybe, Milliseconds } from './schema.ts';
+import { LAST_TIME } from './time.ts';
 
 export const Status = Type.String({ minLength: 1, maxLength: MAX_STATUS_LENGTH });
 export const Text = Type.String({ maxLength: MAX_TEXT_LENGTH });
@@ -98,7 +99,22 @@ export const SubmittedCase = Type.Object(
     ),
     error: Maybe(Type.String()),
     retries: Maybe(Count),
-    startTime: Maybe(Type.Union([Finite, Text])),
+    retry: Maybe(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'Which attempt of its test this is, counted from 0, where each attempt is sent as a case of its own: cases of one test with different numbers become one result, which has the outcome of the last',
+      }),
+    ),
+    attempt: Maybe(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The same, counted from 1' }),
+    ),
+    startTime: Maybe(
+      Type.Union([Type.Number({ minimum: 0, maximum: LAST_TIME }), Text], {
+        description: 'ISO 8601, or milliseconds since 1970',
+      }),
+    ),
     suitePath: Maybe(
       Type.Union([Text, Type.Array(Text, { maxItems: 100 })], {
         description: 'The describes around the test: they stand before a title that does not begin with them',

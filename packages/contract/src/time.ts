@@ -3,7 +3,7 @@ const ISO_8601 =
 
 /** Years of four digits. */
 const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
-const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Milliseconds since 1970, or null when the text is no date that exists. A time without an offset is UTC. */
 export const parseTime = (text: string): number | null => {

@@ -67,7 +67,7 @@ const whyUnclear = ({ status, shards, totalTests }: Facts['run']): Verdict | nul
     const word = shards.missing.length === 1 ? 'shard' : 'shards';
     return { kind: 'unclear', why: `${word} ${missing} of ${shards.total} missing`, mayChange: true };
   }
-  if (status === 'interrupted' || status === 'timedout') {
+  if (/^(?:interrupted|timedout)$/i.test(status)) {
     return { kind: 'unclear', why: `the run did not complete: ${status}`, mayChange: false };
   }
   return totalTests === 0 ? { kind: 'unclear', why: 'the run has no tests', mayChange: false } : null;

@@ -51,12 +51,17 @@ export const startResults = (expectedRows: number): GrowingResults => {
   };
 };
 
-/** Adds a result whose test is not known yet. One line for each column: a loop over their names takes three times as long. */
-export const addOutcome = (results: GrowingResults, outcome: Omit<Result, keyof Place>): void => {
-  const { dictionary, listIndex } = results;
+type Outcome = Omit<Result, keyof Place>;
+
+/** Adds a result whose test is not known yet. */
+export const addOutcome = (results: GrowingResults, outcome: Outcome): void => {
   const row = results.rows++;
   if (row === results.columns.testId.length) makeRoom(results);
-  const { columns } = results;
+  putOutcome(results, row, outcome);
+};
+
+/** One line for each column: a loop over their names takes three times as long. */
+export const putOutcome = ({ columns, dictionary, listIndex }: GrowingResults, row: number, outcome: Outcome): void => {
   columns.status[row] = encodeStatus(outcome.status, dictionary);
   columns.durationMs[row] = outcome.durationMs ?? NaN;
   columns.retries[row] = outcome.retries;

@@ -69,7 +69,10 @@ export const ingestCommands = {
       const stored = await storeSubmission(transaction, submission, idempotencyKey, means);
       const { runId, partId, firstIndex, change } = stored;
       if (change !== 'none') {
-        const placed = traces.map(({ caseIndex, blob }) => ({ caseIndex: caseIndex + firstIndex, blob }));
+        const placed = traces.map(({ caseIndex, blob }) => ({
+          caseIndex: (submission.rowsOfCases?.[caseIndex] ?? caseIndex) + firstIndex,
+          blob,
+        }));
         await storeFiles(transaction, { runId, partId }, { reports, traces: placed }, means.now);
       }
       const part =

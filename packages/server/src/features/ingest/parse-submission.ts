@@ -1,5 +1,6 @@
 import { type Issue, Submission } from '@assay/contract';
 import { Type } from 'typebox';
+import { statusCodes } from '../../segments/status-code.ts';
 import { createCheck } from '../../validation.ts';
 import { type Parsing, type SliceSizes, readBody } from './read-body.ts';
 import type { ReadCases } from './read-cases.ts';
@@ -32,16 +33,32 @@ export const submissionIssues = (head: unknown): readonly Issue[] => {
 export const joinSubmission = (head: unknown, read: ReadCases): ParsedSubmission => {
   const submission = head as Submission;
   const { figures } = read;
+  const given = countsOf(submission, read);
   return {
     ...read,
     ...readRunIdentity(submission),
     status: submission.status,
     durationMs: submission.duration ?? null,
-    totalTests: submission.totalTests ?? figures.totalTests,
-    passedTests: submission.passedTests ?? figures.passedTests,
-    failedTests: submission.failedTests ?? figures.failedTests,
-    skippedTests: submission.skippedTests ?? figures.skippedTests,
+    totalTests: given.totalTests ?? figures.totalTests,
+    passedTests: given.passedTests ?? figures.passedTests,
+    failedTests: given.failedTests ?? figures.failedTests,
+    skippedTests: given.skippedTests ?? figures.skippedTests,
   };
+};
+
+type Counts = Pick<Submission, 'totalTests' | 'passedTests' | 'failedTests' | 'skippedTests'>;
+
+/** The counts as they were sent, unless the sender counts attempts as tests, or leaves out what did not end by itself. */
+const countsOf = (submission: Submission, { givenCases, results, figures }: ReadCases): Counts => {
+  const { totalTests, failedTests } = submission;
+  if (givenCases > results.rows && totalTests === givenCases) return {};
+  const countsAll = (totalTests ?? results.rows) === results.rows;
+  if (typeof failedTests !== 'number' || failedTests >= figures.failedTests || !countsAll) return submission;
+  let failedOnly = 0;
+  for (let row = 0; row < results.rows; row++) {
+    if (results.columns.status[row] === statusCodes.failed) failedOnly++;
+  }
+  return failedTests === failedOnly ? { ...submission, failedTests: figures.failedTests } : submission;
 };
 
 /** What a schema cannot say of the fields beside the cases. */

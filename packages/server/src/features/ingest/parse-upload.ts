@@ -21,7 +21,7 @@ export function* parseUpload({ projectName, testRun, testCases, tracedCases }: U
   const head = { ...run, projectName };
   const issues = submissionIssues(head).map(inForm);
   const cases = yield* readCasesArray(testCases ?? NO_CASES, issues, '/testCases');
-  const { rows } = cases.results;
+  const rows = cases.givenCases;
   const strays = [...new Set(tracedCases.filter((caseIndex) => caseIndex >= rows))];
   if (strays.length === 0) return joinSubmission(head, cases);
   const message = `names no test case: there are ${rows}, counted from 0`;

@@ -15,7 +15,14 @@ export interface PlainCase {
   startMs: number | null;
 }
 
-const DETAILS: ReadonlySet<string> = new Set(DETAIL_FIELDS);
+const NOT_PLAIN: ReadonlySet<string> = new Set([
+  ...DETAIL_FIELDS,
+  'startTime',
+  'browser',
+  'suitePath',
+  'retry',
+  'attempt',
+]);
 const NO_TAGS: readonly string[] = [];
 
 export const emptyCase = (): PlainCase => ({
@@ -82,7 +89,7 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
         into.tags = value;
         break;
       default:
-        if (name === 'startTime' || name === 'browser' || name === 'suitePath' || DETAILS.has(name)) return false;
+        if (NOT_PLAIN.has(name)) return false;
     }
   }
   return into.title !== '' && into.status !== '';

@@ -54,11 +54,12 @@ export function* readBody(
   body: Uint8Array,
   issuesOfHead: (head: unknown) => readonly Issue[],
   sizes = SIZES,
+  joinsAttempts = true,
 ): Parsing<ReadBody> {
   const bytes = checkText(body, '');
   if (bytes.length <= sizes.wholeBytes) {
     const json = parseJsonBody(bytes);
-    return { head: json, cases: readGivenCases(fieldsOf(json)['testCases'] ?? [], issuesOfHead(json)) };
+    return { head: json, cases: readGivenCases(fieldsOf(json)['testCases'] ?? [], issuesOfHead(json), joinsAttempts) };
   }
   const array = yield* findCases(bytes, sizes);
   const head = array ? parseHead(bytes, array) : parsePiece(bytes, { start: 0, end: bytes.length }, '');
@@ -67,8 +68,8 @@ export function* readBody(
   return {
     head,
     cases: array
-      ? yield* readSlices(bytes, array.slices, issues, '')
-      : readGivenCases(fieldsOf(head)['testCases'] ?? [], issues),
+      ? yield* readSlices(bytes, array.slices, issues, '', joinsAttempts)
+      : readGivenCases(fieldsOf(head)['testCases'] ?? [], issues, joinsAttempts),
   };
 }
 
@@ -136,8 +137,9 @@ function* readSlices(
   slices: readonly Span[],
   headIssues: readonly Issue[],
   path: string,
+  joinsAttempts = true,
 ): Parsing<ReadCases> {
-  const cases = startCases(FIRST_ROWS);
+  const cases = startCases(FIRST_ROWS, joinsAttempts);
   let rows = 0;
   for (const slice of slices) {
     const given = parsePiece(bytes, slice, path, ['[', ']']) as unknown[];
@@ -206,12 +208,12 @@ const refuseTooManyValues = (values: number, path: string): void => {
 };
 
 /** Reads cases that are parsed, with a head that may have issues of its own. */
-const readGivenCases = (given: unknown, headIssues: readonly Issue[]): ReadCases => {
+const readGivenCases = (given: unknown, headIssues: readonly Issue[], joinsAttempts = true): ReadCases => {
   if (!Array.isArray(given)) {
     throw refusal('invalid_body', [...headIssues, { path: '/testCases', message: 'must be array' }]);
   }
   if (given.length > MAX_RESULTS_PER_RUN) throw tooManyCases(headIssues);
-  const cases = startCases(given.length);
+  const cases = startCases(given.length, joinsAttempts);
   const areValid = given.every((one) => addOrNull(cases, one) !== null);
   if (!areValid || headIssues.length > 0) refuse(headIssues, areValid ? [] : caseIssues(given, 0));
   return cases.finish();

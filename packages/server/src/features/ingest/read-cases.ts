@@ -9,8 +9,9 @@ import {
 } from '@assay/contract';
 import type { CaseText } from '../../segments/details.ts';
 import type { RequestRow } from '../../segments/requests.ts';
-import { type GrowingResults, addOutcome, startResults } from '../../segments/results.ts';
+import { type GrowingResults, addOutcome, putOutcome, startResults } from '../../segments/results.ts';
 import { MAX_ISSUES, createCheck, issuesOf, refusal } from '../../validation.ts';
+import { attemptOf, startAttempts } from './attempts.ts';
 import { detailsOf, hasDetails, requestRows } from './case-details.ts';
 import { depthIssue } from './json-depth.ts';
 import { type PlainCase, emptyCase, readPlainCase } from './plain-case.ts';
@@ -24,6 +25,10 @@ export interface ReadCases {
   readonly figures: RunFigures;
   readonly requests: readonly RequestRow[];
   readonly details: readonly CaseText[];
+  /** How many cases were sent; attempts of one test are one result. */
+  readonly givenCases: number;
+  /** Where each case that was sent is among the results; null when there is one result for each. */
+  readonly rowsOfCases: readonly number[] | null;
 }
 
 /** How the cases name their tests, one list for each field. */
@@ -44,35 +49,84 @@ export interface GrowingCases {
   finish(): ReadCases;
 }
 
-export const startCases = (expectedRows: number): GrowingCases => {
+/** Attempts that are sent as cases become one result, unless `joinsAttempts` is false. */
+export const startCases = (expectedRows: number, joinsAttempts: boolean): GrowingCases => {
   const tests: SubmittedTests = { titles: [], locations: [], browsers: [] };
   const results = startResults(expectedRows);
   const figures = startFigures();
   const requests: RequestRow[] = [];
   const details: CaseText[] = [];
+  const attempts = startAttempts();
   const read = emptyCase();
+  /** Where each case that was given is; null as long as none was joined with another. */
+  let rows: number[] | null = null;
+  let givenCases = 0;
+
+  const addRow = (): number => {
+    tests.titles.push(read.title);
+    tests.locations.push(read.location);
+    tests.browsers.push(read.browser);
+    addOutcome(results, read);
+    return results.rows - 1;
+  };
+  const addAttempt = (testCase: SubmittedCase, ofCase: number): void => {
+    const { row, isLast } = attempts.add(testCase, read, results.rows);
+    if (row === results.rows) addRow();
+    else {
+      rows ??= Array.from({ length: ofCase }, (_, at) => at);
+      if (isLast) putOutcome(results, row, read);
+    }
+    rows?.push(row);
+  };
 
   return {
     addGiven(given) {
-      if (!readPlainCase(given, read)) {
+      const ofCase = givenCases;
+      const isPlain = readPlainCase(given, read);
+      if (!isPlain) {
         const checked = checkCase(given);
-        if (!checked.ok) return null;
+        if (!checked.ok || timeIssue(checked.value) !== null) return null;
         readFullCase(checked.value, read);
+        if (joinsAttempts && attemptOf(checked.value) !== null) {
+          refuseDepth(ofCase, checked.value);
+          givenCases++;
+          addAttempt(checked.value, ofCase);
+          return read;
+        }
         if (hasDetails(checked.value)) {
           const caseIndex = results.rows;
-          refuseDepth(caseIndex, checked.value);
+          refuseDepth(ofCase, checked.value);
           details.push({ caseIndex, json: JSON.stringify(detailsOf(checked.value)) });
           for (const request of requestRows(caseIndex, checked.value.networkRequests ?? [])) requests.push(request);
         }
       }
-      tests.titles.push(read.title);
-      tests.locations.push(read.location);
-      tests.browsers.push(read.browser);
+      givenCases++;
       addToFigures(figures, read.status, read.retries, read.durationMs);
-      addOutcome(results, read);
+      const row = addRow();
+      rows?.push(row);
       return read;
     },
-    finish: () => ({ tests, results, figures: finishFigures(figures), requests, details }),
+    finish() {
+      for (const joined of attempts.finish()) {
+        addToFigures(figures, joined.status, joined.retries, joined.durationMs);
+        results.columns.retries[joined.row] = joined.retries;
+        if (joined.details) details.push({ caseIndex: joined.row, json: JSON.stringify(joined.details) });
+        for (const request of joined.requests) requests.push(request);
+      }
+      if (!attempts.isEmpty()) {
+        details.sort((a, b) => a.caseIndex - b.caseIndex);
+        requests.sort((a, b) => a.caseIndex - b.caseIndex);
+      }
+      return {
+        tests,
+        results,
+        figures: finishFigures(figures),
+        requests,
+        details,
+        givenCases,
+        rowsOfCases: rows,
+      };
+    },
   };
 };
 
@@ -82,7 +136,9 @@ export const caseIssues = (given: readonly unknown[], firstRow: number): Issue[]
   const plain = emptyCase();
   for (let row = 0; row < given.length && issues.length < MAX_ISSUES; row++) {
     if (readPlainCase(given[row], plain)) continue;
-    for (const { path, message } of issuesOf(checkCase(given[row]))) {
+    const checked = checkCase(given[row]);
+    const issue = checked.ok ? timeIssue(checked.value) : null;
+    for (const { path, message } of issue ? [issue] : issuesOf(checked)) {
       issues.push({ path: `/testCases/${firstRow + row}${path}`, message });
     }
   }
@@ -95,11 +151,20 @@ const readFullCase = (testCase: SubmittedCase, into: PlainCase): void => {
   into.location = testCase.location ?? '';
   into.browser = browserName(testCase.browser);
   into.durationMs = testCase.duration ?? null;
-  into.retries = testCase.retries ?? 0;
+  into.retries = testCase.retries ?? attemptOf(testCase) ?? 0;
   into.error = testCase.error ?? null;
   into.tags = testCase.tags ?? [];
-  into.startMs = typeof testCase.startTime === 'string' ? parseTime(testCase.startTime) : null;
+  into.startMs = startOf(testCase.startTime);
 };
+
+const startOf = (startTime: SubmittedCase['startTime']): number | null =>
+  typeof startTime === 'string' ? parseTime(startTime) : (startTime ?? null);
+
+/** What the schema cannot say of a case. */
+const timeIssue = ({ startTime }: SubmittedCase): Issue | null =>
+  typeof startTime === 'string' && parseTime(startTime) === null
+    ? { path: '/startTime', message: 'must be an ISO 8601 time' }
+    : null;
 
 /** The contract leaves the depth of some fields open. */
 const refuseDepth = (row: number, { steps, attempts, metadata, webVitals }: SubmittedCase): void => {

@@ -14,7 +14,8 @@ export interface ParsedBatch {
 const checkHead = createCheck(Type.Omit(ResultBatch, ['testCases']));
 
 export function* parseBatch(body: Uint8Array): Parsing<ParsedBatch> {
-  const { head, cases } = yield* readBody(body, batchIssues);
+  // Files name results by their numbers, and attempts may be in several batches.
+  const { head, cases } = yield* readBody(body, batchIssues, undefined, false);
   const { part, batch } = head as ResultBatch;
   return { part, batch, cases };
 }
