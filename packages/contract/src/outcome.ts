@@ -83,7 +83,8 @@ export const addToFigures = (
       break;
     case 'skipped':
       figures.skipped++;
-      break;
+      // It did not run, whatever duration was sent.
+      return;
     case 'other':
       figures.other++;
   }

@@ -10,6 +10,7 @@ import { detailsOfBlocks } from './migrations/0006-details-of-blocks.ts';
 import { damagedRuns } from './migrations/0007-damaged-runs.ts';
 import { storageFigures } from './migrations/0008-storage-figures.ts';
 import { stagedTests } from './migrations/0009-staged-tests.ts';
+import { timedResults } from './migrations/0010-timed-results.ts';
 
 export interface Migration {
   readonly name: string;
@@ -27,6 +28,7 @@ const migrations: readonly Migration[] = [
   damagedRuns,
   storageFigures,
   stagedTests,
+  timedResults,
 ];
 
 /**

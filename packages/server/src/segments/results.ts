@@ -3,7 +3,7 @@ import { type NamedColumns, type Strings, allocateColumns, decodeBlock, encodeBl
 import { RESULT_COLUMNS, type RowOf, namesOf } from './columns.ts';
 import { type Dictionary, createDictionary } from './dictionary.ts';
 import type { IndexedRows } from './row-indices.ts';
-import { decodeStatus, encodeStatus } from './status-code.ts';
+import { decodeStatus, encodeStatus, statusCodes } from './status-code.ts';
 
 export type ResultColumn = keyof typeof RESULT_COLUMNS;
 
@@ -123,6 +123,22 @@ const readValue = ({ strings }: Results, name: ResultColumn, value: number): unk
     case 'list':
       return JSON.parse(strings.at(value));
   }
+};
+
+/** Whether a result counts in figures of durations: what was skipped did not run, whatever duration was sent. */
+export const isTimed = (status: number, durationMs: number): boolean =>
+  durationMs === durationMs && status !== statusCodes.skipped;
+
+export const timedDurations = (
+  rows: number,
+  columns: { readonly status: ArrayLike<number>; readonly durationMs: ArrayLike<number> },
+): number[] => {
+  const durations: number[] = [];
+  for (let row = 0; row < rows; row++) {
+    const durationMs = columns.durationMs[row]!;
+    if (isTimed(columns.status[row]!, durationMs)) durations.push(durationMs);
+  }
+  return durations;
 };
 
 /** The status that a code in the column stands for. */

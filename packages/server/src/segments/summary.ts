@@ -2,7 +2,7 @@ import type { RowSpan } from '../turns.ts';
 import { type NamedColumns, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
 import { SUMMARY_COLUMNS, namesOf } from './columns.ts';
 import { createDictionary } from './dictionary.ts';
-import type { Results } from './results.ts';
+import { type Results, isTimed } from './results.ts';
 import { decodeStatus, encodeStatus, statusCodes } from './status-code.ts';
 import { type TestRows, rowFor, startTestRows } from './test-rows.ts';
 
@@ -99,7 +99,7 @@ export const addRun = (
       if (retries[row]! > 0) columns.flaky[at]!++;
     } else if (status === statusCodes.skipped) columns.skipped[at]!++;
     else if (status <= statusCodes.interrupted) columns.failed[at]!++;
-    if (durationMs === durationMs) {
+    if (isTimed(status, durationMs)) {
       columns.timed[at]!++;
       columns.durationSumMs[at]! += durationMs;
     }

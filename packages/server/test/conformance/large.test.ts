@@ -36,8 +36,8 @@ describe('a run of 20,000 cases', () => {
         failedTests: CASES / 4,
         skippedTests: CASES / 4,
         flakyTests: CASES / 8,
-        avgTestDuration: 10_001,
-        p90TestDuration: 18_000,
+        avgTestDuration: 10_000,
+        p90TestDuration: 17_999,
       },
     ]);
   });
@@ -56,7 +56,8 @@ describe('a run of 20,000 cases', () => {
   it('answers all its tests and the 20 slowest', async () => {
     expect(await server.client.listTests({ params: { id: projectId } })).toHaveLength(CASES);
     const slow = await server.client.listSlowTests({ params: { id: projectId } });
-    expect(slow.map((test) => test.avgDuration)).toEqual(Array.from({ length: 20 }, (_, index) => CASES - index));
+    const timed = Array.from({ length: CASES }, (_, index) => CASES - index).filter((duration) => duration % 4 !== 0);
+    expect(slow.map((test) => test.avgDuration)).toEqual(timed.slice(0, 20));
   });
 
   it('can be walked by pages of 1,000', async () => {

@@ -163,7 +163,7 @@ export const expectedComparison = (model: Model, run: ModelRun): RunComparison =
   const compared = ofBranch.length > 0 ? ofBranch : before;
   const tests = [...resultsByTest([run])];
   const next = newestFirst[place - 1];
-  const durations = durationsOf(before.map(({ body }) => body))
+  const durations = durationsOf(before.map(({ body: { duration } }) => ({ duration })))
     .slice(0, 20)
     .toSorted((a, b) => a - b);
   const others = new Set(compared[0] ? learnedOf(compared[0]).testIds : []);

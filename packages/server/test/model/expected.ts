@@ -121,7 +121,7 @@ export const expectedSlowTests = (model: Model, project: ModelProject, runs: num
   const oldestFirst = liveRuns(model, project).slice(0, runs).toReversed();
   const found: { mean: number; test: SlowTest }[] = [];
   for (const [id, results] of resultsByTest(oldestFirst)) {
-    const timed = results.filter(({ sent }) => typeof sent.duration === 'number');
+    const timed = results.filter(({ sent }) => durationsOf([sent]).length > 0);
     const durations = durationsOf(timed.map(({ sent }) => sent));
     const [first] = timed;
     if (first === undefined) continue;

@@ -46,8 +46,14 @@ export const isSkipped = (status: string): boolean => status === 'skipped';
 
 export const isFlaky = ({ status, retries }: SubmittedCase): boolean => status === 'passed' && (retries ?? 0) > 0;
 
-export const durationsOf = (timed: readonly { readonly duration?: number | null | undefined }[]): number[] =>
-  timed.flatMap(({ duration }) => (typeof duration === 'number' ? [duration] : []));
+interface Timed {
+  readonly status?: number | string | null | undefined;
+  readonly duration?: number | null | undefined;
+}
+
+/** Of results that ran, or of requests. */
+export const durationsOf = (timed: readonly Timed[]): number[] =>
+  timed.flatMap(({ status, duration }) => (typeof duration === 'number' && status !== 'skipped' ? [duration] : []));
 
 export interface Place {
   readonly filePath: string;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RunDetails, runFigures } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../server.ts';
 import { createSender, signIn } from './fill-installation.ts';
@@ -17,6 +18,9 @@ const LEFT_OUT: readonly RegExp[] = [
   // Lists of runs have no metadata any more.
   /^\/api\/projects\S*: (?:.*\.)?(?:latestRun|testRuns\.\d+)\.metadata$/,
   /^\/api\/admin\/cleanup\S*: (?:databaseBytes|startedBefore)$/,
+  // Skipped results have no part in durations any more.
+  /: (?:.*\.)?(?:avg|p90)(?:Test)?Duration$/,
+  /^\/api\/projects\/\d+\/slow-tests/,
 ];
 
 /** Signing in to ask is an entry of the audit log itself. */
@@ -65,5 +69,18 @@ describe.each(INSTALLATIONS)('an installation of version %s', (name) => {
     }
     expect(Object.keys(answers).length).toBeGreaterThan(300);
     expect(found.slice(0, 20)).toEqual([]);
+  });
+
+  it('has figures of durations without what was skipped', async () => {
+    const { get } = createSender(server.url, { cookie: await signIn(server.url) });
+    const wholeRuns = Object.keys(answers).filter((address) => /^\/api\/test-runs\/\d+\?details=false$/.test(address));
+    let skipped = 0;
+    for (const address of wholeRuns) {
+      const run = (await get(address)) as RunDetails;
+      const { avgTestDuration, p90TestDuration } = runFigures(run.testCases);
+      expect(run, address).toMatchObject({ avgTestDuration, p90TestDuration });
+      skipped += run.testCases.filter(({ status, duration }) => status === 'skipped' && duration !== null).length;
+    }
+    expect(skipped).toBeGreaterThan(0);
   });
 });

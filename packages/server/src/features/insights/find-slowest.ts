@@ -1,6 +1,6 @@
 import { SLOWEST_TESTS } from '@assay/contract';
 import type { Column } from '../../segments/block.ts';
-import type { Results } from '../../segments/results.ts';
+import { type Results, isTimed } from '../../segments/results.ts';
 import { type RowSpan, inPieces, nextTurn } from '../../turns.ts';
 
 export interface DurationSeries {
@@ -9,7 +9,7 @@ export interface DurationSeries {
   readonly durations: number[];
 }
 
-type Durations = Pick<Results, 'rows'> & Record<'testId' | 'durationMs', Pick<Column, 'values'>>;
+type Durations = Pick<Results, 'rows'> & Record<'testId' | 'status' | 'durationMs', Pick<Column, 'values'>>;
 
 /** One place for each test, in the order in which the tests are first seen. */
 interface Totals {
@@ -43,8 +43,9 @@ export const findSlowest = async (runs: () => AsyncIterable<Durations>): Promise
 };
 
 /** Runs list tests in much the same order, so a test is mostly at the place after that of the test before. */
-const addDurations = (totals: Totals, { testId, durationMs }: Durations, { from, to }: RowSpan): void => {
+const addDurations = (totals: Totals, { testId, status, durationMs }: Durations, { from, to }: RowSpan): void => {
   const testIds = testId.values;
+  const statuses = status.values;
   const durations = durationMs.values;
   let { ids, sums, counts } = totals;
   let place = -1;
@@ -56,7 +57,7 @@ const addDurations = (totals: Totals, { testId, durationMs }: Durations, { from,
       ({ ids, sums, counts } = totals);
     }
     const duration = durations[row]!;
-    if (duration !== duration) continue;
+    if (!isTimed(statuses[row]!, duration)) continue;
     sums[place]! += duration;
     counts[place]!++;
   }
@@ -105,15 +106,16 @@ const collectDurations = async (series: readonly DurationSeries[], runs: AsyncIt
   // Tells of nearly all other tests that they are none of these, for less than a look into the map.
   const hints = new Uint8Array(HINTS);
   for (const { testId } of series) hints[testId & (HINTS - 1)] = 1;
-  for await (const { rows, testId, durationMs } of runs) {
+  for await (const { rows, testId, status, durationMs } of runs) {
     const testIds = testId.values;
+    const statuses = status.values;
     const durations = durationMs.values;
     await inPieces(rows, nextTurn, ({ from, to }) => {
       for (let row = from; row < to; row++) {
         const id = testIds[row]!;
         if (hints[id & (HINTS - 1)] === 0) continue;
         const duration = durations[row]!;
-        if (duration === duration) seriesOf.get(id)?.push(duration);
+        if (isTimed(statuses[row]!, duration)) seriesOf.get(id)?.push(duration);
       }
     });
   }

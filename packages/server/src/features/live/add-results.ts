@@ -2,6 +2,7 @@ import type { BatchReply } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
+import { timedDurations } from '../../segments/results.ts';
 import type { TestPlaces } from '../ingest/test-places.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
@@ -45,9 +46,8 @@ export const addResults = async (
   requireRoom(run, rows);
   await reopenRun(transaction, run);
   const firstIndex = nextIndexOf(run);
-  const durations = cases.results.columns.durationMs.subarray(0, rows).filter((duration) => !Number.isNaN(duration));
   // Before the block is there: they may be read from the blocks.
-  await options.durations.extend(transaction, part, [...durations]);
+  await options.durations.extend(transaction, part, timedDurations(rows, cases.results.columns));
   await storeBlock(transaction, { projectId: run.project_id, runId, partId, firstIndex }, cases, options.testPlaces);
   const { figures } = cases;
   await transaction

@@ -1,7 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
 import { BlockError } from '../../segments/block.ts';
-import { decodeResults } from '../../segments/results.ts';
+import { decodeResults, timedDurations } from '../../segments/results.ts';
 import type { WriterMemory } from '../../writer/command.ts';
 
 /**
@@ -67,7 +67,8 @@ const readDurations = async (transaction: Queries, { id, run_id }: PartKey): Pro
 /** A damaged block has none. */
 const durationsIn = (block: Uint8Array): number[] => {
   try {
-    return [...decodeResults(block).durationMs.values].filter((duration) => !Number.isNaN(duration));
+    const { rows, status, durationMs } = decodeResults(block);
+    return timedDurations(rows, { status: status.values, durationMs: durationMs.values });
   } catch (error) {
     if (error instanceof BlockError) return [];
     throw error;

@@ -1,6 +1,7 @@
 import { nearestRank, resultId } from '@assay/contract';
 import { readRuns } from '../../history/read-runs.ts';
 import { lettersOf, weightOf, weights } from '../../segments/letters.ts';
+import { isTimed } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
 import type { TestRows } from '../../segments/test-rows.ts';
@@ -53,7 +54,7 @@ export const readHistories = async (
           failedRun[place] = index;
           failedIndex[place] = indexAt(results, row);
         }
-        durations.add(place, durationsMs[row]!);
+        if (isTimed(statuses[row]!, durationsMs[row]!)) durations.add(place, durationsMs[row]!);
       }
     });
   }
@@ -74,7 +75,6 @@ const createDurations = (count: number, width: number) => {
   const beyond = new Map<number, number[]>();
   return {
     add(place: number, durationMs: number): void {
-      if (durationMs !== durationMs) return;
       const length = lengths[place]!;
       if (length < width) {
         usual[place * width + length] = durationMs;

@@ -32,7 +32,8 @@ export const DurationPanel = ({ results }: { readonly results: readonly PastResu
       {
         label: 'Duration',
         colour: '--line-strong',
-        values: oldestFirst.map(({ duration }) => duration),
+        // What was skipped took no time, which the line does not fall for.
+        values: oldestFirst.map((result) => (lookOfResult(result) === 'skipped' ? null : result.duration)),
         format: formatDuration,
       },
       ...durationsByLook(oldestFirst).map(({ look, values }) => ({ ...DOTS[look]!, values, format: formatDuration })),
