@@ -45,6 +45,8 @@ export interface Config {
   readonly answerCacheBytes: number;
   /** Of the newest runs, and of the newest tests, in a search that finds too few. */
   readonly mostSearched: number;
+  /** Disk space kept for deleting on a full disk, at most. */
+  readonly reserveBytes: number;
   /** Where the built web interface is; null looks beside the service. */
   readonly webDir: string | null;
   readonly corsOrigins: readonly string[];
@@ -55,6 +57,7 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MIB = 1024 * 1024;
+const RESERVE_MB = 16;
 const MAX_ARCHIVE_ENTRIES = 100_000;
 const MAX_ARCHIVE_RATIO = 200;
 const SHORTEST_SECRET = 32;
@@ -132,6 +135,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     stallMs: integer('SERVICE_STALL_SECONDS', 30, 1, 3_600) * 1000,
     segmentCacheBytes: integer('SERVICE_SEGMENT_CACHE_MB', 64, 0, 65_536) * MIB,
     answerCacheBytes: integer('SERVICE_ANSWER_CACHE_MB', 16, 0, 65_536) * MIB,
+    reserveBytes: RESERVE_MB * MIB,
     webDir: null,
     corsOrigins: listOf(text('SERVICE_CORS_ORIGINS', '')).map(checkOrigin),
     logLevel: choice('SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -105,6 +105,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const storage = openStorage({
       dataDir,
       databaseFile,
+      reserveBytes: config.reserveBytes,
       writer: openedWriter,
       onFault: (fault) => onFault(fault, 'storing'),
     });
@@ -161,8 +162,14 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       events,
       stagingDir,
       async close() {
-        storage.close();
-        await Promise.all([jobs.close(), unpacker.close(), traceReader.close(), reportReader.close(), merges.close()]);
+        await Promise.all([
+          storage.close(),
+          jobs.close(),
+          unpacker.close(),
+          traceReader.close(),
+          reportReader.close(),
+          merges.close(),
+        ]);
         // The last connection to close must be the one that writes: it takes the log back into the database.
         await database.close();
         await writer.close();

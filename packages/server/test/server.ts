@@ -12,10 +12,14 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Each service writes a reserve; hundreds of full ones would keep the disk busy. */
+const SMALL_RESERVE_BYTES = 64 * 1024;
+
 /** A real service on a free port, with a data folder of its own that goes away with it. */
 export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: LogDestination): Promise<TestServer> => {
   const dataDir = overrides.dataDir ?? mkdtempSync(join(tmpdir(), 'assay-test-'));
-  const config = { ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }), ...overrides, dataDir };
+  const defaults = { ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }), reserveBytes: SMALL_RESERVE_BYTES };
+  const config = { ...defaults, ...overrides, dataDir };
   const service = await startService(config, logTo);
   await service.ready;
   let stopping: Promise<void> | null = null;

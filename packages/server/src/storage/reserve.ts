@@ -10,9 +10,10 @@ export interface Reserve {
   spend(): Promise<boolean>;
   /** Takes the space again as soon as the disk has enough of it. */
   refill(): Promise<void>;
+  /** Stops a refill; afterwards nothing writes to the data folder any more. */
+  close(): Promise<void>;
 }
 
-const MAX_BYTES = 16 * 1024 * 1024;
 const SHARE_OF_DISK = 1 / 32;
 const PIECE_BYTES = 256 * 1024;
 
@@ -21,8 +22,9 @@ export const freeBytesOf = async (folder: string): Promise<number> => {
   return bavail * bsize;
 };
 
-export const openReserve = (dataDir: string): Reserve => {
+export const openReserve = (dataDir: string, maxBytes: number): Reserve => {
   const file = join(dataDir, 'reserve');
+  const closing = new AbortController();
   let spent = false;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -31,12 +33,13 @@ export const openReserve = (dataDir: string): Reserve => {
     return done;
   };
   const fill = async (): Promise<void> => {
+    closing.signal.throwIfAborted();
     const { blocks, bsize } = await statfs(dataDir);
-    const wantedBytes = Math.floor(Math.min(MAX_BYTES, blocks * bsize * SHARE_OF_DISK));
+    const wantedBytes = Math.floor(Math.min(maxBytes, blocks * bsize * SHARE_OF_DISK));
     const found = await stat(file).catch(() => null);
     if (found === null || found.size !== wantedBytes) {
       if ((await freeBytesOf(dataDir)) < 2 * wantedBytes) return;
-      await write(file, wantedBytes);
+      await write(file, wantedBytes, closing.signal);
     }
     spent = false;
   };
@@ -52,16 +55,22 @@ export const openReserve = (dataDir: string): Reserve => {
         return true;
       }),
     refill: () => inTurn(() => fill().catch(() => undefined)),
+    async close() {
+      closing.abort();
+      await last;
+    },
   };
 };
 
 /** Random, for there are file systems that store nothing of zeros. */
-const write = async (file: string, sizeBytes: number): Promise<void> => {
+const write = async (file: string, sizeBytes: number, signal: AbortSignal): Promise<void> => {
   const handle = await open(file, 'w', 0o600);
   const piece = Buffer.alloc(PIECE_BYTES);
   try {
-    for (let written = 0; written < sizeBytes; written += PIECE_BYTES)
+    for (let written = 0; written < sizeBytes; written += PIECE_BYTES) {
+      signal.throwIfAborted();
       await handle.write(randomFillSync(piece), 0, Math.min(PIECE_BYTES, sizeBytes - written));
+    }
     await handle.sync();
   } catch (error) {
     await rm(file, { force: true });

@@ -13,12 +13,13 @@ export interface Storage {
   requireWritable(request: { readonly method: string; readonly url: string }): void;
   /** Tries to store something; says why that is impossible, or null. */
   findProblem(): Promise<AppError | null>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface StorageOptions {
   readonly dataDir: string;
   readonly databaseFile: string;
+  readonly reserveBytes: number;
   readonly writer: Writer;
   readonly onFault: (fault: Error) => void;
 }
@@ -41,8 +42,8 @@ const LEAST_FREE_BYTES = 256 * 1024;
 /** As SQLite says it; only the message of an error comes through from a thread. */
 const DAMAGED = /malformed|not a database|disk I\/O error/;
 
-export const openStorage = ({ dataDir, databaseFile, writer, onFault }: StorageOptions): Storage => {
-  const reserve = openReserve(dataDir);
+export const openStorage = ({ dataDir, databaseFile, reserveBytes, writer, onFault }: StorageOptions): Storage => {
+  const reserve = openReserve(dataDir, reserveBytes);
   const isInPlace = watchInPlace(databaseFile);
   let damage: AppError | null = null;
   let checked: Promise<AppError | null> | null = null;
@@ -113,6 +114,7 @@ export const openStorage = ({ dataDir, databaseFile, writer, onFault }: StorageO
     },
     close() {
       for (const timer of timers) clearTimeout(timer);
+      return reserve.close();
     },
   };
 };

@@ -54,10 +54,18 @@ const mergersOf = (of: number | string): number[] =>
 
 /** Stops the process of the merge that has just begun, so that it lasts as long as a test wants. */
 const holdMerge = async (service: StartedService): Promise<number> => {
-  await until('the merge has a process', () => mergersOf(service.pid).length > 0);
-  const [pid] = mergersOf(service.pid);
-  process.kill(pid!, 'SIGSTOP');
-  return pid!;
+  let held: number | undefined;
+  await until('the merge has a process', () => (held = mergersOf(service.pid).find(stop)) !== undefined);
+  return held!;
+};
+
+/** False when it has just ended. */
+const stop = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 'SIGSTOP');
+  } catch {
+    return false;
+  }
 };
 
 const isGone = (pid: number): Promise<void> => until('the process has ended', () => !existsSync(`/proc/${pid}`));

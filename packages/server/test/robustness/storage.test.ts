@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { canMount, mountDisk } from '../../../reporter/test/mount-disk.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
+import { readConfig } from '../../src/index.ts';
 import { submission, testCase } from '../conformance/build.ts';
 import { file, sendForm, textFields, uniqueBytes } from '../files/form.ts';
 import { type TestServer, startTestServer } from '../server.ts';
@@ -84,7 +85,8 @@ describe.runIf(canMount())('a full disk', () => {
   it('is told by /readyz, takes no submissions, and lets runs be deleted', async () => {
     using folder = newFolder();
     using disk = mountDisk(join(folder.path, 'disk'), DISK_BYTES);
-    await using server = await startTestServer({ dataDir: join(disk.path, 'data') });
+    const { reserveBytes } = readConfig({});
+    await using server = await startTestServer({ dataDir: join(disk.path, 'data'), reserveBytes });
     const reserve = join(server.dataDir, 'reserve');
     const large = submission({ testCases: [testCase({ error: uniqueBytes(400_000).toString('hex') })] });
     for (let run = 0; run < 3; run++) expect(await submit(server, large)).toBe(200);
