@@ -1,4 +1,4 @@
-import { type Node, build } from '../../src/index.ts';
+import { type Limits, type Node, build } from '../../src/index.ts';
 
 const { binary, call, constant, member, param } = build;
 
@@ -12,10 +12,14 @@ export interface Attack {
   readonly tree: Node;
   readonly params?: Record<string, unknown>;
   readonly scope?: Record<string, unknown>;
+  readonly limits?: Partial<Limits>;
   /** Breaks the word that `data: 'plain'` gives, so that it is no attack there. */
   readonly accessor?: true;
   readonly gets: { readonly value: unknown } | { readonly error: string };
 }
+
+/** A tenth of what an evaluation may take, for work that is charged by its size: it ends after a tenth of the time. */
+export const FEW_STEPS = { steps: 100_000 };
 
 export const error = (code: string): { error: string } => ({ error: code });
 export const value = (given: unknown): { value: unknown } => ({ value: given });

@@ -24,7 +24,11 @@ describe.each([
   test.each(attacks.map((attack) => ({ ...attack })))('$name', (attack) => {
     for (const engine of engines) {
       if (attack.accessor && engine.includes('plain')) continue;
-      const outcome = outcomeOf(engine, attack.tree, { params: attack.params, scope: attack.scope });
+      const outcome = outcomeOf(engine, attack.tree, {
+        params: attack.params,
+        scope: attack.scope,
+        limits: attack.limits,
+      });
       const got = 'error' in outcome ? { error: outcome.error } : outcome;
       expect(got, engine).toStrictEqual(attack.gets);
     }

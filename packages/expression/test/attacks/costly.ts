@@ -1,5 +1,5 @@
 import { build, type Node } from '../../src/index.ts';
-import { type Attack, error, value, text, t, method, raw, deep, nestedArray, cyclic } from './attack.ts';
+import { type Attack, FEW_STEPS, error, value, text, t, method, raw, deep, nestedArray, cyclic } from './attack.ts';
 
 const { arrayLit, binary, call, constant, global, lambda, param, spread, template } = build;
 
@@ -48,6 +48,7 @@ export const costly: readonly Attack[] = [
       lambda(['s'], method(param('s'), 'replaceAll', text('x'), text('xx'))),
       text('x'),
     ),
+    limits: FEW_STEPS,
     gets: error('limit.steps'),
   },
   {
@@ -57,6 +58,7 @@ export const costly: readonly Attack[] = [
       'map',
       lambda(['n'], binary('+', method(text('中'), 'repeat', constant(1_000_000)), param('n'))),
     ),
+    limits: FEW_STEPS,
     gets: error('limit.steps'),
   },
   {
@@ -78,6 +80,7 @@ export const costly: readonly Attack[] = [
         ),
       ),
     ),
+    limits: FEW_STEPS,
     gets: error('limit.steps'),
   },
   {
@@ -126,6 +129,7 @@ export const costly: readonly Attack[] = [
         constant([1]),
       ),
     ),
+    limits: FEW_STEPS,
     gets: error('limit.steps'),
   },
   {
@@ -274,6 +278,7 @@ export const costly: readonly Attack[] = [
       'includes',
       binary('+', method(text('a'), 'repeat', constant(5e5)), text('b')),
     ),
+    limits: FEW_STEPS,
     gets: error('limit.steps'),
   },
   {
