@@ -26,7 +26,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
-    trace: 'retain-on-failure',
+    // Recording takes a third of a journey's work, so only the second attempt has a trace.
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'],
       args: CHROMIUM_FLAGS,
