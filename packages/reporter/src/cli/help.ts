@@ -3,6 +3,7 @@ export const HELP = `Sends test results to Assay.
   assay upload <files…>   send the reports of any tool as one run
   assay gate              exit 1 if a run breaks a rule
   assay flush             send runs that could not be sent earlier
+  assay import-history    send old reports, or the runs of another dashboard
   assay --version
 
 Run assay <command> --help for details.
@@ -54,4 +55,19 @@ Sends runs that were kept because Assay was unavailable, each to the address tha
   --url <address>         send all of them to this one instead
   --api-key <key>         (ASSAY_API_KEY)
   --strict                exit 1 if any run is still waiting or was not stored
+`;
+
+export const HISTORY_HELP = `assay import-history <folder or database>
+
+Imports the past: a folder of old reports, an Allure report with its history, or a database file of Piwi. Run it again after it was
+stopped: it goes on where it was, and Assay stores each run once.
+
+In a folder, each report is a run, and so is each folder below it that has reports. A run gets the time that its report
+tells, or that of the file.
+
+${SERVICE}  --project <name>        (ASSAY_PROJECT); of a database, the only project to import
+  --branch <name>         of the runs of a folder
+  --dry-run               list the runs without sending them
+
+Exits 0 if all runs were imported, 1 if some were left out or Assay was unavailable, 2 if the arguments are invalid.
 `;

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '@assay/import';
 import { runFlush } from './flush.ts';
 import { runGate } from './gate.ts';
-import { GATE_HELP, FLUSH_HELP, HELP, UPLOAD_HELP } from './help.ts';
+import { FLUSH_HELP, GATE_HELP, HELP, HISTORY_HELP, UPLOAD_HELP } from './help.ts';
+import { runImportHistory } from './import-history.ts';
 import { EXIT, type Exit, type Terminal } from './terminal.ts';
 import { runUpload } from './upload.ts';
 
@@ -12,6 +13,7 @@ const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly help: 
   upload: { run: runUpload, help: UPLOAD_HELP },
   gate: { run: runGate, help: GATE_HELP },
   flush: { run: runFlush, help: FLUSH_HELP },
+  'import-history': { run: runImportHistory, help: HISTORY_HELP },
 };
 
 /** The command `assay`. Never rejects. */
