@@ -47,7 +47,8 @@ export const testEndpoints = {
         Type.Integer({
           minimum: 0,
           maximum: 100,
-          description: 'How many of the latest runs `history`, `p90Duration` and `lastFailure` are of; none without it',
+          description:
+            'How many of the latest runs `history` and `p90Duration` are of; without it these and `lastFailure` are left out',
         }),
       ),
     }),

@@ -50,6 +50,9 @@ export const SUMMARY_COLUMNS = {
   lastRunId: { number: 10, holds: 'number' },
   lastRow: { number: 11, holds: 'number' },
   lastStatus: { number: 12, holds: 'status' },
+  failedStart: { number: 13, holds: 'number', nullable: true },
+  failedRunId: { number: 14, holds: 'number', nullable: true },
+  failedIndex: { number: 15, holds: 'number', nullable: true },
 } as const satisfies ColumnTable;
 
 export const namesOf = <T extends ColumnTable>(table: T): readonly (keyof T & string)[] => Object.keys(table);

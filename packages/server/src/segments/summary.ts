@@ -3,6 +3,7 @@ import { type NamedColumns, type Strings, allocateColumns, decodeBlock, encodeBl
 import { SUMMARY_COLUMNS, namesOf } from './columns.ts';
 import { createDictionary } from './dictionary.ts';
 import { type Results, isTimed } from './results.ts';
+import { indexAt } from './row-indices.ts';
 import { decodeStatus, encodeStatus, statusCodes } from './status-code.ts';
 import { type TestRows, rowFor, startTestRows } from './test-rows.ts';
 
@@ -23,7 +24,7 @@ export interface Summary extends NamedColumns<typeof SUMMARY_COLUMNS> {
   readonly byteSize: number;
 }
 
-/** The figures of one test over some spans. */
+/** The figures of one test over some spans; the latest failure is NaN where there is none. */
 export interface TestTally extends Record<Figure, number> {
   readonly testId: number;
   readonly lastStatus: string;
@@ -73,6 +74,9 @@ export const tallyAt = ({ tests, columns, lastStatus }: Tally, row: number): Tes
   lastStart: columns.lastStart[row]!,
   lastRunId: columns.lastRunId[row]!,
   lastRow: columns.lastRow[row]!,
+  failedStart: columns.failedStart[row]!,
+  failedRunId: columns.failedRunId[row]!,
+  failedIndex: columns.failedIndex[row]!,
   lastStatus: lastStatus[row]!,
 });
 
@@ -98,7 +102,10 @@ export const addRun = (
       columns.passed[at]!++;
       if (retries[row]! > 0) columns.flaky[at]!++;
     } else if (status === statusCodes.skipped) columns.skipped[at]!++;
-    else if (status <= statusCodes.interrupted) columns.failed[at]!++;
+    else if (status <= statusCodes.interrupted) {
+      columns.failed[at]!++;
+      setIfLatestFailure(tally, at, startTime, runId, indexAt(results, row));
+    }
     if (isTimed(status, durationMs)) {
       columns.timed[at]!++;
       columns.durationSumMs[at]! += durationMs;
@@ -125,10 +132,17 @@ export const addSummary = (
   const runIds = summary.lastRunId.values;
   const lastRows = summary.lastRow.values;
   const statuses = summary.lastStatus.values;
+  const failedStarts = summary.failedStart.values;
+  const failedRunIds = summary.failedRunId.values;
+  const failedIndices = summary.failedIndex.values;
   for (let row = from; row < to; row++) {
     const at = rows[row - from]!;
     if (setIfLatest(tally, at, starts[row]!, runIds[row]!, lastRows[row]!)) {
       tally.lastStatus[at] = decodeStatus(statuses[row]!, summary.strings);
+    }
+    const failedStart = failedStarts[row]!;
+    if (failedStart === failedStart) {
+      setIfLatestFailure(tally, at, failedStart, failedRunIds[row]!, failedIndices[row]!);
     }
   }
 };
@@ -143,6 +157,9 @@ const rowIn = (tally: Tally, testId: number, expected: number): number => {
   tally.lastStatus.push('');
   if (row === tally.columns.results.length) tally.columns = mapColumns(tally.columns, doubled);
   tally.columns.lastStart[row] = -Infinity;
+  tally.columns.failedStart[row] = NaN;
+  tally.columns.failedRunId[row] = NaN;
+  tally.columns.failedIndex[row] = NaN;
   return row;
 };
 
@@ -164,6 +181,19 @@ const setIfLatest = ({ columns }: Tally, at: number, start: number, runId: numbe
   lastRunId[at] = runId;
   lastRow[at] = row;
   return true;
+};
+
+const setIfLatestFailure = ({ columns }: Tally, at: number, start: number, runId: number, index: number): void => {
+  const { failedStart, failedRunId, failedIndex } = columns;
+  if (start < failedStart[at]!) return;
+  if (
+    start === failedStart[at] &&
+    (runId < failedRunId[at]! || (runId === failedRunId[at] && index < failedIndex[at]!))
+  )
+    return;
+  failedStart[at] = start;
+  failedRunId[at] = runId;
+  failedIndex[at] = index;
 };
 
 export const encodeSummary = (tally: Tally): Uint8Array => {

@@ -108,6 +108,14 @@ describe('the tests of a project', () => {
     expect(tests.find(({ title }) => title === 'wavers')?.lastFailure).toBeNull();
   });
 
+  it('tell their last failure, however long ago', async () => {
+    const tests = await server.client.listTests({ ...project(), query: { history: 1 } });
+    expect(tests.find(({ title }) => title === 'mends')).toMatchObject({
+      history: 'P',
+      lastFailure: { testRunId: runIds[3] },
+    });
+  });
+
   it('are the same bytes as ever without a history', async () => {
     const path = `${server.url}/api/projects/${projectId}/test-cases`;
     const plain = await (await fetch(path)).text();

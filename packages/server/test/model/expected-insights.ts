@@ -70,9 +70,10 @@ export const expectedRecentRuns = (model: Model, project: ModelProject, count: n
 export const expectedTestsWithHistory = (model: Model, project: ModelProject, count: number): Test[] => {
   const runs = liveRuns(model, project).slice(0, count).toReversed();
   const results = resultsByTest(runs);
+  const ever = resultsByTest(liveRuns(model, project).toReversed());
   return expectedTests(model, project).map((test) => {
     const own = results.get(test.id) ?? [];
-    const failure = own.findLast(({ sent }) => isFailed(sent.status));
+    const failure = ever.get(test.id)?.findLast(({ sent }) => isFailed(sent.status));
     return {
       ...test,
       history: runs.map((run) => letterIn(run, test.id)).join(''),

@@ -8,7 +8,10 @@ import type { Migration } from '../migrate.ts';
 
 const REVISIONS = 2 ** 48 - 1;
 
-/** Skipped results have no part in durations any more: the figures of runs that have such, and summaries with them. */
+/**
+ * Skipped results have no part in durations any more: the figures of runs that have such. Summaries are made again, also
+ * since they now tell the latest failure.
+ */
 export const timedResults: Migration = {
   name: 'timed-results',
   async up(queries: Queries) {
@@ -16,7 +19,7 @@ export const timedResults: Migration = {
     for (const { id } of await runs.select('id').orderBy('id').execute()) await refigure(queries, id);
     const projects = await queries.selectFrom('projects').select(['id', 'next_sequence']).execute();
     for (const { id, next_sequence } of projects) {
-      const finalized = runs.where('project_id', '=', id).where('sequence', '>=', 0);
+      const finalized = queries.selectFrom('runs').where('project_id', '=', id).where('sequence', '>=', 0);
       const sequences = (await finalized.select('sequence').execute()).map(({ sequence }) => sequence);
       await rebuildSummaries(queries, id, sequences, next_sequence);
     }

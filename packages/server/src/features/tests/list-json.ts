@@ -1,4 +1,4 @@
-import { type Test, formatTime } from '@assay/contract';
+import { type Test, formatTime, resultId } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import { writeList } from '../../http/json-pieces.ts';
@@ -41,13 +41,17 @@ async function* writePieces(
         piece.map((row) => ids[row]!),
         { keep },
       );
-      const presented = piece.flatMap((row, at): Test[] => {
+      const listed = piece.flatMap((row, at): Test[] => {
         const test = named[at];
         if (!test) return [];
-        const figures = presentTest(tallyAt(tally, row), test, timeOf);
-        return [histories ? { ...figures, ...presentHistory(histories, first + at, timeOf) } : figures];
+        const figures = tallyAt(tally, row);
+        const presented = presentTest(figures, test, timeOf);
+        if (!histories) return [presented];
+        return [
+          { ...presented, ...presentHistory(histories, first + at), lastFailure: presentLastFailure(figures, timeOf) },
+        ];
       });
-      yield JSON.stringify(presented);
+      yield JSON.stringify(listed);
     }
   }
 }
@@ -78,19 +82,15 @@ const presentTest = (
   lastStatus,
 });
 
-const presentHistory = (
-  histories: TestHistories,
-  place: number,
+const presentHistory = (histories: TestHistories, place: number): Required<Pick<Test, 'history' | 'p90Duration'>> => ({
+  history: histories.text(place),
+  p90Duration: histories.p90DurationMs(place),
+});
+
+const presentLastFailure = (
+  { failedStart, failedRunId, failedIndex }: TestTally,
   timeOf: typeof formatTime,
-): Required<Pick<Test, 'history' | 'p90Duration' | 'lastFailure'>> => {
-  const failure = histories.lastFailure(place);
-  return {
-    history: histories.text(place),
-    p90Duration: histories.p90DurationMs(place),
-    lastFailure: failure && {
-      testRunId: failure.run.id,
-      testCaseId: failure.resultId,
-      startTime: timeOf(failure.run.start_time),
-    },
-  };
-};
+): Test['lastFailure'] =>
+  Number.isNaN(failedStart)
+    ? null
+    : { testRunId: failedRunId, testCaseId: resultId(failedRunId, failedIndex), startTime: timeOf(failedStart) };

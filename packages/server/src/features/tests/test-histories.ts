@@ -1,8 +1,7 @@
-import { nearestRank, resultId } from '@assay/contract';
+import { nearestRank } from '@assay/contract';
 import { readRuns } from '../../history/read-runs.ts';
-import { lettersOf, weightOf, weights } from '../../segments/letters.ts';
+import { lettersOf, weightOf } from '../../segments/letters.ts';
 import { isTimed } from '../../segments/results.ts';
-import { indexAt } from '../../segments/row-indices.ts';
 import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
 import type { TestRows } from '../../segments/test-rows.ts';
 import { inPieces, nextTurn } from '../../turns.ts';
@@ -16,7 +15,6 @@ export interface TestHistories {
   /** One letter for each run. */
   text(place: number): string;
   p90DurationMs(place: number): number | null;
-  lastFailure(place: number): { readonly run: HistoryRun; readonly resultId: number } | null;
 }
 
 const NONE = -1;
@@ -32,8 +30,6 @@ export const readHistories = async (
   const width = runs.length;
   const letters = new Uint8Array(count * width);
   const durations = createDurations(count, width);
-  const failedRun = new Int32Array(count).fill(NONE);
-  const failedIndex = new Int32Array(count);
   for await (const { index, results } of readRuns(segments, runs, nextTurn)) {
     if (results === null) continue;
     const ids = results.testId.values;
@@ -50,10 +46,6 @@ export const readHistories = async (
         const weight = weightOf(statuses[row]!, retries[row]!);
         const cell = place * width + index;
         if (weight > letters[cell]!) letters[cell] = weight;
-        if (weight === weights.failed) {
-          failedRun[place] = index;
-          failedIndex[place] = indexAt(results, row);
-        }
         if (isTimed(statuses[row]!, durationsMs[row]!)) durations.add(place, durationsMs[row]!);
       }
     });
@@ -61,10 +53,6 @@ export const readHistories = async (
   return {
     text: (place) => lettersOf(letters.subarray(place * width, (place + 1) * width)),
     p90DurationMs: (place) => nearestRank(durations.of(place), 90),
-    lastFailure(place) {
-      const run = runs[failedRun[place]!];
-      return run ? { run, resultId: resultId(run.id, failedIndex[place]!) } : null;
-    },
   };
 };
 

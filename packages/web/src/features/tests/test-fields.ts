@@ -62,7 +62,7 @@ export const testCatalogue = (tests: readonly Test[]): Catalogue => {
       runs: { type: 'number', description: 'Number of runs' },
       failed: { type: 'number', description: 'Number of failures' },
       lastrun: { type: 'date', description: 'Time of the last run' },
-      lastfailure: { type: 'date', nullable: true, description: 'Time of the last failure among recent runs' },
+      lastfailure: { type: 'date', nullable: true, description: 'Time of the last failure' },
       text: { type: 'string', description: 'Title and file, which plain words search' },
     },
   };
