@@ -128,7 +128,7 @@ const readFile = async ({ path, name }: FoundFile, context: ImportContext): Prom
 const damageOf = (name: string, { problems, cases }: Imported): string[] =>
   problems.map(({ message, line }) => {
     const where = line === null ? name : `${name}:${line}`;
-    return `${where}: ${message}${cases.length > 0 ? `; the ${cases.length} tests read from it count` : ''}`;
+    return `${where}: ${message}${cases.length > 0 ? `; ${cases.length} ${cases.length === 1 ? 'test' : 'tests'} could be read` : ''}`;
   });
 
 const byShard = (files: readonly ReadFile[]): ReadFile[][] => {

@@ -79,7 +79,7 @@ describe('files of one call', () => {
     writeFileSync(path, '<testsuite name="s">\n<testcase name="a"/>\n<testcase name="b">');
     const { runs, warnings } = await runsOf(path);
     expect(runs[0]).toMatchObject({ status: 'interrupted', cases: [{ title: 'a' }] });
-    expect(warnings).toEqual([`${path}:3: it ends inside of <testcase>; the 1 tests read from it count`]);
+    expect(warnings).toEqual([`${path}:3: it ends inside of <testcase>; 1 test could be read`]);
   });
 
   it('of which nothing can be read are refused, with the place', async () => {
