@@ -7,6 +7,7 @@ import { EndpointSection } from './endpoint-section.tsx';
 import { Fields } from './fields.tsx';
 import { type OpenApi, endpointsOf } from './open-api.ts';
 import { fieldsOf } from './schema-text.ts';
+import { firstSteps } from './snippets.ts';
 import styles from './docs-page.module.css';
 
 const openApiQuery = {
@@ -83,15 +84,3 @@ const Documentation = ({ openApi }: { readonly openApi: OpenApi }) => {
     </div>
   );
 };
-
-const firstSteps = (
-  origin: string,
-): string => `curl ${origin}/api/test-runs/submit -H 'Content-Type: application/json' -d '{
-  "projectName": "shop", "status": "failed", "startTime": "2026-01-31T09:00:00Z",
-  "testCases": [
-    {"title": "pays by card", "status": "passed", "duration": 1200, "retries": 1,
-     "location": "tests/pay.spec.ts:12:5"},
-    {"title": "refunds", "status": "failed", "duration": 4100,
-     "location": "tests/pay.spec.ts:40:5", "error": "Expected 200, received 500"}
-  ]}'
-curl ${origin}/api/projects`;

@@ -4,6 +4,7 @@ import { paths } from '../../paths.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { curlCommand, playwrightSetUp, uploadCommand } from '../docs/snippets.ts';
 import { ImportReports } from '../import/import-reports.tsx';
 import styles from './first-run.module.css';
 
@@ -50,37 +51,3 @@ export const FirstRun = ({ projectName }: Props) => {
     </Panel>
   );
 };
-
-const keyHeader = (authEnabled: boolean): string =>
-  authEnabled ? ` \\\n  -H "Authorization: Bearer $ASSAY_API_KEY"` : '';
-
-/** Inside single quotes of a shell. */
-const inQuotes = (text: string): string => text.replaceAll("'", `'\\''`);
-
-const curlCommand = (
-  origin: string,
-  authEnabled: boolean,
-  projectName = 'shop',
-): string => `curl ${origin}/api/test-runs/submit${keyHeader(authEnabled)} \\
-  -H 'Content-Type: application/json' \\
-  -d '{
-    "projectName": ${inQuotes(JSON.stringify(projectName))},
-    "status": "failed",
-    "startTime": "${new Date().toISOString()}",
-    "testCases": [
-      {"title": "signs in", "status": "passed", "duration": 420, "location": "tests/account.spec.ts:12:3"},
-      {"title": "pays by card", "status": "failed", "duration": 2600, "location": "tests/checkout.spec.ts:8:3",
-       "error": "expected 200, got 502"}
-    ]
-  }'`;
-
-const playwrightSetUp = (origin: string, projectName = 'shop'): string => `// npm install --save-dev @assay/reporter
-// playwright.config.ts
-reporter: [
-  ['list'],
-  ['html'],
-  ['@assay/reporter', { serverUrl: '${origin}', projectName: ${JSON.stringify(projectName)} }],
-],`;
-
-const uploadCommand = (origin: string, projectName = 'shop'): string =>
-  `npx -p @assay/reporter assay upload test-results --url ${origin} --project '${inQuotes(projectName)}'`;
