@@ -1,7 +1,7 @@
 import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSIONS, createProjectWith, jestConfigOf, runJest } from '../jest-run.ts';
-import { type Service, startService } from '../service.ts';
+import { type Service, createService, startService } from '../service.ts';
 
 const PRICE = `
 jest.retryTimes(2);
@@ -132,3 +132,25 @@ interface Run {
   readonly args?: readonly string[];
   readonly passes?: boolean;
 }
+
+it('a service that is away costs Jest nothing but a line, and gets the run with the next one', async () => {
+  using project = createProjectWith('jest', 'jest', {
+    'tests/a.test.js': `it('passes', () => {});`,
+    'jest.config.js': jestConfigOf('').replace(`'shop'`, `'away'`),
+  });
+  await using later = await createService();
+  const env = { ASSAY_URL: later.url, ASSAY_TIMEOUT_MS: '500' };
+  expect(await runJest(project, 'jest', env)).toMatchObject({
+    code: 0,
+    said: [
+      expect.stringMatching(/^Assay: not sent: .* refused the connection\. Kept in .*; the next run or `assay flush`/),
+    ],
+  });
+  await later.start();
+  const { code, said } = await runJest(project, 'jest', { ASSAY_URL: later.url });
+  expect({ code, said }).toEqual({
+    code: 0,
+    said: [expect.stringMatching(/^Assay: 1 passed http/), expect.stringMatching(/^Assay: sent a kept run: http/)],
+  });
+  expect(await later.runsOf('away')).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
+});
