@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
+import { MAX_TEXT_LENGTH } from './limits.ts';
 import { RunPoint } from './run-refs.ts';
 import { Run } from './run.ts';
 import { RunWithReports } from './runs.ts';
@@ -17,7 +18,16 @@ export const Project = Type.Object(
     totalRuns: Count,
     totalTestCases: Type.Integer({ minimum: 0, description: 'Tests that have at least one result' }),
     latestRun: Nullable(Run),
-    recentRuns: Type.Optional(Type.Array(RunPoint, { description: 'With `recent`; oldest first' })),
+    defaultBranch: Nullable(
+      Type.String({
+        description:
+          'The branch that stands for the project: as set by an Administrator, else `main`, `master`, the one with most runs; null while no run names a branch',
+      }),
+    ),
+    defaultBranchRun: Nullable(Run),
+    recentRuns: Type.Optional(
+      Type.Array(RunPoint, { description: 'With `recent`: of the default branch, oldest first' }),
+    ),
   },
   { title: 'Project' },
 );
@@ -33,6 +43,7 @@ export const ProjectChange = Type.Object(
   {
     label: Maybe(Type.String({ maxLength: 200 })),
     description: Maybe(Type.String({ maxLength: 10_000 })),
+    defaultBranch: Maybe(Type.String({ maxLength: MAX_TEXT_LENGTH })),
   },
   { title: 'ProjectChange' },
 );
@@ -51,7 +62,11 @@ export const projectEndpoints = {
     query: Type.Object({
       ...paging,
       recent: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 60, description: 'How many of the latest runs each project shows' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 60,
+          description: 'How many of the latest runs of its default branch each project shows',
+        }),
       ),
     }),
     reply: Type.Array(Project),
@@ -74,7 +89,7 @@ export const projectEndpoints = {
     path: '/api/projects/{id}',
     access: 'administrator',
     group: 'Projects',
-    summary: 'Change the label or the description of a project',
+    summary: 'Change the label, the description or the default branch of a project',
     description: 'A field that is left out stays; null clears it.',
     params,
     body: ProjectChange,

@@ -11,6 +11,7 @@ import { damagedRuns } from './migrations/0007-damaged-runs.ts';
 import { storageFigures } from './migrations/0008-storage-figures.ts';
 import { stagedTests } from './migrations/0009-staged-tests.ts';
 import { timedResults } from './migrations/0010-timed-results.ts';
+import { defaultBranch } from './migrations/0011-default-branch.ts';
 
 export interface Migration {
   readonly name: string;
@@ -29,6 +30,7 @@ const migrations: readonly Migration[] = [
   storageFigures,
   stagedTests,
   timedResults,
+  defaultBranch,
 ];
 
 /**

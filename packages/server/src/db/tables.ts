@@ -7,6 +7,8 @@ export interface ProjectsTable {
   name: string;
   label: string | null;
   description: string | null;
+  /** As an Administrator set it; null leaves it to what the runs say. */
+  default_branch: Generated<string | null>;
   created_at: number;
   updated_at: number;
   /** When a run was last received. */

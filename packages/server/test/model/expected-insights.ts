@@ -10,7 +10,7 @@ import {
   errorCause,
   formatTime,
 } from '@assay/contract';
-import { expectedHistory, expectedRunFields, expectedTestFields, expectedTests } from './expected.ts';
+import { expectedHistory, expectedRunFields, expectedTestFields, expectedTests, ofDefaultBranch } from './expected.ts';
 import { browserOf, durationsOf, isFailed, isFlaky, isPassed, isSkipped, p90Of, placeOf } from './figures.ts';
 import {
   type Model,
@@ -58,7 +58,7 @@ const runRefOf = (run: ModelRun): RunRef => {
 const runOfResult = ({ run, index }: ModelResult) => ({ ...runRefOf(run), testCaseId: caseIdOf(run, index) });
 
 export const expectedRecentRuns = (model: Model, project: ModelProject, count: number): RunPoint[] =>
-  liveRuns(model, project)
+  ofDefaultBranch(liveRuns(model, project))
     .slice(0, count)
     .toReversed()
     .map((run) => {

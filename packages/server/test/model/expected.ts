@@ -79,6 +79,8 @@ const expectedProjectFields = (model: Model, project: ModelProject): Timeless<Pr
     totalRuns: runs.length,
     totalTestCases: resultsByTest(runs).size,
     latestRun: runs[0] === undefined ? null : expectedRunFields(runs[0]),
+    defaultBranch: expectedDefaultBranch(runs),
+    defaultBranchRun: ofDefaultBranch(runs)[0] ? expectedRunFields(ofDefaultBranch(runs)[0]!) : null,
   };
 };
 
@@ -114,6 +116,20 @@ export const expectedPerformance = (model: Model, project: ModelProject, limit: 
         branch: fields.branch,
       };
     });
+
+const expectedDefaultBranch = (runs: readonly ModelRun[]): string | null => {
+  const branches = runs.flatMap(({ body }) => body.branch ?? []);
+  const usual = ['main', 'master'].find((name) => branches.includes(name));
+  const byName = [...new Set(branches)].sort();
+  const countOf = (name: string): number => branches.filter((branch) => branch === name).length;
+  return usual ?? byName.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? null;
+};
+
+/** The runs that stand for a project, in the order of all its runs. */
+export const ofDefaultBranch = (runs: readonly ModelRun[]): ModelRun[] => {
+  const branch = expectedDefaultBranch(runs);
+  return runs.filter(({ body }) => branch === null || body.branch === branch);
+};
 
 const SLOWEST = 20;
 

@@ -18,6 +18,8 @@ const LEFT_OUT: readonly RegExp[] = [
   // Lists of runs have no metadata any more.
   /^\/api\/projects\S*: (?:.*\.)?(?:latestRun|testRuns\.\d+)\.metadata$/,
   /^\/api\/admin\/cleanup\S*: (?:databaseBytes|startedBefore)$/,
+  // They are of the default branch now.
+  /^\/api\/projects\?recent=\d+: \d+\.recentRuns/,
   // Skipped results have no part in durations any more.
   /: (?:.*\.)?(?:avg|p90)(?:Test)?Duration$/,
   /^\/api\/projects\/\d+\/slow-tests/,

@@ -8,6 +8,7 @@ import { reportsOf } from '../files/present-files.ts';
 import { SHOWN_RUN_COLUMNS, type ShownRun, presentRun } from '../runs/present-run.ts';
 import { presentRunPoint } from '../runs/run-refs.ts';
 import { shardsOf } from '../runs/shards.ts';
+import { defaultBranchesOf } from './default-branch.ts';
 import { listRunRows } from './queries.ts';
 
 /** SQLite joins at most 500 queries into one. */
@@ -32,45 +33,65 @@ export const presentProjects = async (
   projects: readonly ProjectRow[],
   recent = 0,
 ): Promise<Project[]> => {
-  const rows = await latestRunsOf(
+  const projectIds = projects.map(({ id }) => id);
+  const branches = await defaultBranchesOf(queries, projectIds);
+  const latestRuns = await latestRunsOf(
     queries,
-    projects.map(({ id }) => id),
+    projectIds.map((id) => ({ id, branch: null })),
+    1,
+  );
+  const ofDefault = await latestRunsOf(
+    queries,
+    projectIds.map((id) => ({ id, branch: branches.get(id) ?? null })),
     Math.max(1, recent),
   );
-  const runs = Map.groupBy(rows, ({ project_id }) => project_id);
   const shards = await shardsOf(
     queries,
-    projects.flatMap(({ id }) => runs.get(id)?.[0] ?? []),
+    [...latestRuns, ...ofDefault].flatMap(([run]) => run ?? []),
   );
-  return projects.map((project) => {
-    const newestFirst = runs.get(project.id) ?? [];
-    const [latest] = newestFirst;
-    const presented = presentProject(project, latest && presentRun(latest, shards.get(latest.id)));
-    return recent === 0 ? presented : { ...presented, recentRuns: newestFirst.toReversed().map(presentRunPoint) };
+  const presentFirst = ([run]: readonly ShownRun[]): Run | null => (run ? presentRun(run, shards.get(run.id)) : null);
+  return projects.map((project, at): Project => {
+    const newestFirst = ofDefault[at]!;
+    return {
+      ...presentProject(project),
+      latestRun: presentFirst(latestRuns[at]!),
+      defaultBranch: branches.get(project.id) ?? null,
+      defaultBranchRun: presentFirst(newestFirst),
+      ...(recent === 0 ? {} : { recentRuns: newestFirst.toReversed().map(presentRunPoint) }),
+    };
   });
 };
 
-/** Of each project, newest first: one query that reads no more runs than it answers. */
-const latestRunsOf = async (queries: Queries, projectIds: readonly number[], count: number): Promise<ShownRun[]> => {
-  const latestOf = (projectId: number): SelectQueryBuilder<Tables, 'runs', ShownRun> =>
+/** The runs of a project on one branch, or all of them. */
+interface Line {
+  readonly id: number;
+  readonly branch: string | null;
+}
+
+/** Of each line, newest first: one query that reads no more runs than it answers. */
+const latestRunsOf = async (queries: Queries, lines: readonly Line[], count: number): Promise<ShownRun[][]> => {
+  const latestOf = ({ id, branch }: Line): SelectQueryBuilder<Tables, 'runs', ShownRun> =>
     queries
       .selectFrom(
         queries
           .selectFrom('runs')
           .select(SHOWN_RUN_COLUMNS)
-          .where('project_id', '=', projectId)
+          .where('project_id', '=', id)
+          .$if(branch !== null, (query) => query.where('branch', '=', branch))
           .orderBy('start_time', 'desc')
           .orderBy('id', 'desc')
           .limit(count)
           .as('runs'),
       )
       .selectAll();
-  const [first, ...others] = projectIds.map(latestOf);
+  const [first, ...others] = lines.map(latestOf);
   if (!first) return [];
-  return others.reduce((all, one) => all.unionAll(one), first).execute();
+  const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();
+  const found = Map.groupBy(rows, ({ project_id }) => project_id);
+  return lines.map(({ id }) => found.get(id) ?? []);
 };
 
-const presentProject = (project: ProjectRow, latestRun: Run | undefined): Project => ({
+const presentProject = (project: ProjectRow) => ({
   id: project.id,
   name: project.name,
   label: project.label,
@@ -79,7 +100,6 @@ const presentProject = (project: ProjectRow, latestRun: Run | undefined): Projec
   updatedAt: formatTime(project.updated_at),
   totalRuns: project.total_runs,
   totalTestCases: project.total_tests,
-  latestRun: latestRun ?? null,
 });
 
 /** The runs of a project after a place in their list, newest first, some at a time. */

@@ -28,8 +28,8 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => [
       return { body: { pieces: writeProject(queries, project, [page]) }, nextCursor };
     },
   }),
-  action(endpoints.updateProject, async ({ params, body: { label, description } }) => {
-    await writer.execute(projectCommands.updateProject, { projectId: params.id, change: { label, description } });
+  action(endpoints.updateProject, async ({ params, body: change }) => {
+    await writer.execute(projectCommands.updateProject, { projectId: params.id, change });
     const [project] = await presentProjects(queries, [await getProjectRow(queries, params.id)]);
     return project!;
   }),

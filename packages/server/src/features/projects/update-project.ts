@@ -9,7 +9,7 @@ export const projectNotFound = (id: number): AppError => new AppError('project_n
 export const updateProject = async (
   transaction: Queries,
   projectId: number,
-  { label, description }: ProjectChange,
+  { label, description, defaultBranch }: ProjectChange,
   now: number,
 ): Promise<void> => {
   const { numUpdatedRows } = await transaction
@@ -19,6 +19,7 @@ export const updateProject = async (
       revision: newRevision(),
       ...(label === undefined ? {} : { label: label?.trim() || null }),
       ...(description === undefined ? {} : { description: description?.trim() || null }),
+      ...(defaultBranch === undefined ? {} : { default_branch: defaultBranch?.trim() || null }),
     })
     .where('id', '=', projectId)
     .executeTakeFirst();

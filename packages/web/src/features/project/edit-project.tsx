@@ -14,15 +14,23 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The label and the description; the name is what runs are sent to and stays. */
+const FIELDS = ['label', 'description', 'defaultBranch'];
+
+/** The label, the description and the default branch; the name is what runs are sent to and stays. */
 export const EditProject = ({ project, onClose }: Props) => {
   const [label, setLabel] = useState(project.label ?? '');
   const [description, setDescription] = useState(project.description ?? '');
+  const [branch, setBranch] = useState<string | null>(null);
   const change = useMutation({
     mutationFn: () =>
       request('updateProject', {
         params: { id: project.id },
-        body: { label: label.trim() || null, description: description.trim() || null },
+        body: {
+          label: label.trim() || null,
+          description: description.trim() || null,
+          // Left as it is unless it was changed here: what the runs say may be another tomorrow.
+          ...(branch === null ? {} : { defaultBranch: branch.trim() || null }),
+        },
       }),
     async onSuccess() {
       await Promise.all([
@@ -33,7 +41,8 @@ export const EditProject = ({ project, onClose }: Props) => {
     },
   });
   const problems = fieldProblems(change.error);
-  const elsewhere = change.isError && !problems['label'] && !problems['description'] ? problemOf(change.error) : null;
+  const isAtField = FIELDS.some((field) => problems[field]);
+  const elsewhere = change.isError && !isAtField ? problemOf(change.error) : null;
   return (
     <Dialog title="Edit project" onClose={onClose}>
       <form
@@ -58,6 +67,13 @@ export const EditProject = ({ project, onClose }: Props) => {
           problem={problems['description'] && `The description ${problems['description']}`}
           value={description}
           onChange={(event) => setDescription(event.target.value)}
+        />
+        <TextField
+          label="Default branch"
+          hint="Stands for the project on the list of projects. Left empty, it is main, master or the branch with most runs."
+          problem={problems['defaultBranch'] && `The default branch ${problems['defaultBranch']}`}
+          value={branch ?? project.defaultBranch ?? ''}
+          onChange={(event) => setBranch(event.target.value)}
         />
         {elsewhere && (
           <Notice tone="bad" title={elsewhere.title}>

@@ -12,7 +12,9 @@ import { RunMark } from '../status/status-mark.tsx';
 import styles from './projects-page.module.css';
 
 export const ProjectRow = ({ project }: { readonly project: Project }) => {
-  const { latestRun: run, recentRuns = [] } = project;
+  const { latestRun, defaultBranch, defaultBranchRun, recentRuns = [] } = project;
+  // An Administrator may have named a branch that has no run.
+  const run = defaultBranchRun ?? latestRun;
   const rates = recentRuns.map(passRate);
   const durations = recentRuns.map(({ duration }) => duration);
   return (
@@ -32,10 +34,16 @@ export const ProjectRow = ({ project }: { readonly project: Project }) => {
             <CountBar {...run} />
             <span className={styles['small']}>
               #{run.id}
-              {run.branch && ` on ${run.branch}`}
+              {ofBranch(run.branch)}
               {run.status === 'running' && ' · running'}
               {run.failedTests > 0 && ` · ${run.failedTests} failed`}
             </span>
+            {latestRun!.id !== run.id && (
+              <span className={styles['small']}>
+                Newer: #{latestRun!.id}
+                {ofBranch(latestRun!.branch)}
+              </span>
+            )}
           </span>
           <span className={classNames(styles['series'], styles['rate'])}>
             <Sparkline
@@ -44,7 +52,7 @@ export const ProjectRow = ({ project }: { readonly project: Project }) => {
               to={1}
               colour="var(--passed-fill)"
               width={72}
-              label={`Pass rate of the latest ${recentRuns.length} runs, now ${formatShare(rates.at(-1) ?? null)}`}
+              label={`Pass rate of the latest ${recentRuns.length} runs${ofBranch(defaultBranch)}, now ${formatShare(rates.at(-1) ?? null)}`}
             />
             {formatShare(passRate(run))}
           </span>
@@ -53,7 +61,7 @@ export const ProjectRow = ({ project }: { readonly project: Project }) => {
               values={durations}
               from={0}
               width={88}
-              label={`Durations of the latest ${recentRuns.length} runs, now ${formatDuration(run.duration)}`}
+              label={`Durations of the latest ${recentRuns.length} runs${ofBranch(defaultBranch)}, now ${formatDuration(run.duration)}`}
             />
             {run.status === 'running' ? <Elapsed since={run.startTime} /> : formatDuration(run.duration)}
           </span>
@@ -61,7 +69,7 @@ export const ProjectRow = ({ project }: { readonly project: Project }) => {
             {run.flakyTests > 0 && <span className={styles['flaky']}>{run.flakyTests} flaky</span>}
           </span>
           <span className={classNames(styles['end'], styles['activity'])}>
-            <Time value={run.startTime} />
+            <Time value={latestRun!.startTime} />
           </span>
         </>
       ) : (
@@ -70,3 +78,5 @@ export const ProjectRow = ({ project }: { readonly project: Project }) => {
     </Link>
   );
 };
+
+const ofBranch = (branch: string | null): string => (branch === null ? '' : ` on ${branch}`);

@@ -50,7 +50,7 @@ const ProjectList = ({ projects }: { readonly projects: readonly Project[] }) =>
     <Panel title="All projects" note={countOf(projects.length, 'project')}>
       <div className={classNames(styles['row'], styles['heads'])} aria-hidden="true">
         <span>Project</span>
-        <span>Latest run</span>
+        <span>Default branch</span>
         <span>Pass rate</span>
         <span>Duration</span>
         <span className={styles['end']}>Flaky</span>

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { minute, newName, submission, testCase } from '../conformance/build.ts';
+import { startTestServer, type TestServer } from '../server.ts';
+
+let server: TestServer;
+beforeAll(async () => (server = await startTestServer()));
+afterAll(() => server.stop());
+
+interface Sent {
+  readonly branch?: string | null;
+  readonly status?: string;
+}
+
+/** Runs of a new project, one a minute. */
+const send = async (...runs: readonly Sent[]): Promise<{ id: number; runIds: number[] }> => {
+  const projectName = newName();
+  const runIds: number[] = [];
+  let id = 0;
+  for (const [at, { branch = null, status = 'passed' }] of runs.entries()) {
+    const testCases = [testCase({ status })];
+    const body = submission({ projectName, branch, status, startTime: minute(at), testCases });
+    const reply = await server.client.submitRun({ body });
+    runIds.push(reply.testRunId);
+    id = reply.projectId;
+  }
+  return { id, runIds };
+};
+
+const read = async (id: number, recent = 0) => {
+  const found = (await server.client.listProjects({ query: { recent } })).find((project) => project.id === id)!;
+  const { testRuns: _, ...alone } = await server.client.getProject({ params: { id } });
+  const { recentRuns: __, ...listed } = found;
+  expect(alone).toEqual(listed);
+  return found;
+};
+
+const times = (count: number, sent: Sent): Sent[] => Array.from({ length: count }, () => sent);
+
+describe('the default branch of a project', () => {
+  it('is main, however many runs others have, and stands for the project', async () => {
+    const { id, runIds } = await send(
+      ...times(3, { branch: 'main', status: 'failed' }),
+      ...times(5, { branch: 'bot/update' }),
+    );
+    expect(await read(id)).toMatchObject({
+      defaultBranch: 'main',
+      defaultBranchRun: { id: runIds[2], status: 'failed' },
+      latestRun: { id: runIds[7], status: 'passed' },
+    });
+  });
+
+  it('is master where there is no main', async () => {
+    const { id } = await send({ branch: 'master' }, ...times(3, { branch: 'feature' }));
+    expect(await read(id)).toMatchObject({ defaultBranch: 'master' });
+  });
+
+  it('is else the one with most runs, and the first by name of several', async () => {
+    const { id } = await send({ branch: 'b' }, { branch: 'develop' }, { branch: 'develop' }, ...times(4, {}));
+    expect(await read(id)).toMatchObject({ defaultBranch: 'develop' });
+    const even = await send({ branch: 'b' }, { branch: 'a' });
+    expect(await read(even.id)).toMatchObject({ defaultBranch: 'a' });
+  });
+
+  it('is unknown while no run names a branch: all of them stand for the project', async () => {
+    const { id, runIds } = await send({}, { status: 'failed' });
+    expect(await read(id, 5)).toMatchObject({
+      defaultBranch: null,
+      defaultBranchRun: { id: runIds[1] },
+      recentRuns: [{ id: runIds[0] }, { id: runIds[1] }],
+    });
+  });
+
+  it('is what an Administrator sets, also before it has a run, until it is cleared', async () => {
+    const { id, runIds } = await send({ branch: 'main' }, { branch: 'release' });
+    const set = (defaultBranch: string | null) =>
+      server.client.updateProject({ params: { id }, body: { defaultBranch } });
+    expect(await set('release')).toMatchObject({ defaultBranch: 'release', defaultBranchRun: { id: runIds[1] } });
+    expect(await set('next')).toMatchObject({ defaultBranch: 'next', defaultBranchRun: null });
+    await server.client.updateProject({ params: { id }, body: { label: 'Shop' } });
+    expect(await read(id)).toMatchObject({ label: 'Shop', defaultBranch: 'next' });
+    expect(await set(null)).toMatchObject({ defaultBranch: 'main', defaultBranchRun: { id: runIds[0] } });
+  });
+
+  it('has the recent runs of the project', async () => {
+    const { id, runIds } = await send({ branch: 'main' }, { branch: 'x' }, { branch: 'main' }, { branch: 'main' }, {});
+    expect((await read(id, 2)).recentRuns?.map((run) => run.id)).toEqual([runIds[2], runIds[3]]);
+  });
+
+  it('is found anew when its last run is deleted', async () => {
+    const { id, runIds } = await send({ branch: 'main' }, { branch: 'feature' });
+    await server.client.deleteRun({ params: { id: runIds[0]! } });
+    expect(await read(id)).toMatchObject({ defaultBranch: 'feature', defaultBranchRun: { id: runIds[1] } });
+    await server.client.deleteRun({ params: { id: runIds[1]! } });
+    expect(await read(id)).toMatchObject({ defaultBranch: null, defaultBranchRun: null, latestRun: null });
+  });
+});
