@@ -1,10 +1,11 @@
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Node } from '../src/index.ts';
 import { row, tree } from './arbitrary-evaluation.ts';
 import { ENGINES, outcomeOf } from './engines.ts';
 
-const RUNS = Number(process.env['EXPRESSION_FUZZ_RUNS'] ?? 5_000);
+const RUNS = Number(process.env['EXPRESSION_FUZZ_RUNS'] ?? draws(1_250));
 
 const options = (t: unknown, regexps: boolean): Parameters<typeof outcomeOf>[2] => ({
   params: { t, x: 3 },

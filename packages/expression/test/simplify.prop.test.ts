@@ -1,3 +1,4 @@
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Node, type Value, build, simplify } from '../src/index.ts';
@@ -5,7 +6,7 @@ import { row, tree } from './arbitrary-evaluation.ts';
 import { type Outcome, outcomeOf } from './engines.ts';
 
 const { binary, call, constant, lambda, logical, member, param, ternary, unary } = build;
-const RUNS = Number(process.env['EXPRESSION_FUZZ_RUNS'] ?? 5_000);
+const RUNS = Number(process.env['EXPRESSION_FUZZ_RUNS'] ?? draws(1_250));
 
 const codeOf = (outcome: Outcome): unknown => ('error' in outcome ? outcome.error : outcome);
 

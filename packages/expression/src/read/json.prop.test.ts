@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { treeArbitrary } from '../../test/arbitrary-tree.ts';
@@ -46,7 +47,7 @@ it('JSON text is read as JSON.parse reads it', () => {
         expect(JSON.stringify(value)).toBe(JSON.stringify(parsed.value));
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: draws(1_250) },
   );
 });
 
@@ -79,14 +80,14 @@ it('broken and changed envelopes never throw, and are judged alike as text and a
         if (!fromValue.ok) expect(fromValue.issues.length).toBeGreaterThan(0);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: draws(750) },
   );
   fc.assert(
     fc.property(brokenArbitrary, (text) => {
       const result = parseEnvelope(text);
       if (!result.ok) expect(result.issues.length).toBeGreaterThan(0);
     }),
-    { numRuns: 2000 },
+    { numRuns: draws(500) },
   );
 });
 
@@ -98,7 +99,7 @@ it('the canonical form does not depend on the order of keys or on white space', 
       const result = parseEnvelope(shuffled, options);
       expect(result.ok && canonical(result.tree)).toBe(canonical(tree));
     }),
-    { numRuns: 1000 },
+    { numRuns: draws(250) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { treeArbitrary } from '../../test/arbitrary-tree.ts';
@@ -19,7 +20,7 @@ describe.each(['strict', 'lenient'] as const)('the %s schema and the reader agre
         expect(SCHEMAS[mode](envelope)).toBe(true);
         expect(readsByShape(envelope, mode)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: draws(250) },
     );
   });
 
@@ -29,7 +30,7 @@ describe.each(['strict', 'lenient'] as const)('the %s schema and the reader agre
         const envelope = mutations.reduce(mutate, JSON.parse(JSON.stringify(serialize(tree))) as unknown);
         expect(SCHEMAS[mode](envelope)).toBe(readsByShape(envelope, mode));
       }),
-      { numRuns: 2500 },
+      { numRuns: draws(625) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { treeArbitrary } from '../../test/arbitrary-tree.ts';
@@ -39,7 +40,7 @@ describe('reading what was printed', () => {
       fc.property(treeArbitrary, (tree) => {
         expect(read(print(tree))).toEqual(tree);
       }),
-      { numRuns: 5000 },
+      { numRuns: draws(1_250) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('reading what was printed', () => {
         ];
         for (const tree of trees) expect(read(print(tree))).toEqual(tree);
       }),
-      { numRuns: 2000 },
+      { numRuns: draws(500) },
     );
   });
 
@@ -69,7 +70,7 @@ describe('reading what was printed', () => {
         const captures = ['t', 'x', 'Math', 'length', 'undefined'];
         expect(read(print(tree, { captures }), captures)).toEqual(tree);
       }),
-      { numRuns: 1000 },
+      { numRuns: draws(250) },
     );
   });
 
@@ -79,7 +80,7 @@ describe('reading what was printed', () => {
         const text = print(tree);
         expect(print(read(text))).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: draws(250) },
     );
   });
 });
@@ -115,7 +116,7 @@ describe('any text', () => {
           expect(span!.end).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: draws(1_250) },
     );
   });
 });

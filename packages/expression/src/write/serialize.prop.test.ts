@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { treeArbitrary, valueArbitrary } from '../../test/arbitrary-tree.ts';
@@ -25,7 +26,7 @@ describe('reading what was written', () => {
         expect(serialize(fromValue)).toEqual(envelope);
         expect(read(canonical(tree))).toEqual(read(canonical(fromText)));
       }),
-      { numRuns: 1000 },
+      { numRuns: draws(250) },
     );
   });
 
@@ -36,7 +37,7 @@ describe('reading what was written', () => {
         if (tree.kind === 'Constant') expect(tree.value).toEqual(value);
         else expect(JSON.stringify(serialize(tree))).toMatch(/\$tag|"op":"-"/);
       }),
-      { numRuns: 2000 },
+      { numRuns: draws(500) },
     );
   });
 });
@@ -48,7 +49,7 @@ describe('the hash', () => {
         expect(hash(a)).toBe(createHash('sha256').update(canonical(a)).digest('hex'));
         expect(hash(a) === hash(b)).toBe(equals(a, b));
       }),
-      { numRuns: 500 },
+      { numRuns: draws(125) },
     );
   });
 });
