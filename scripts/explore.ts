@@ -23,9 +23,9 @@ const { values: options } = parseArgs({
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 
-/** Also those that take their properties from another file. */
+/** Also those that take their properties from another file, and fuzzers that draw by themselves. */
 const isPropertyTest = (path: string): boolean =>
-  path.endsWith('.prop.test.ts') || readFileSync(path, 'utf8').includes("from 'fast-check'");
+  path.endsWith('.prop.test.ts') || /from 'fast-check'|\bdraws\(/.test(readFileSync(path, 'utf8'));
 
 const explore = (): void => {
   const files = globSync('packages/*/{src,test}/**/*.test.ts')
