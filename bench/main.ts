@@ -17,6 +17,7 @@ import {
 } from './figures.ts';
 import { benchFiles } from './files.ts';
 import { bodyRequest, openConnection, submitRequest } from './http-client.ts';
+import { importRows } from './imports.ts';
 import { benchStory, fill, submit } from './load.ts';
 import { LOGIN_SETTINGS, loginRows } from './login.ts';
 import { settledRss } from './measuring.ts';
@@ -36,6 +37,10 @@ const HELP = `npm run bench -- [PART] [options]
   --only PART measure only startup, submissions, reads, cleanup, files, login,
               web, reporter, expression or base
   --base REF  the commit to compare with      (HEAD~1; "none" for no comparison)
+
+npm run bench -- imports
+
+  The memory that reading 100000 results takes, for each report format.
 
 npm run bench -- scale [PART] [--factor F]
 
@@ -233,7 +238,7 @@ rmSync(workDir, { recursive: true, force: true });
 mkdirSync(workDir, { recursive: true });
 const only = options.only ?? positionals[0];
 /** What operators run; the comparison with another commit is between sources. */
-const built = only === 'expression' ? '' : await buildServer();
+const built = only === 'expression' || only === 'imports' ? '' : await buildServer();
 const parts: Record<string, () => Promise<void>> = {
   startup: async () => printTable('Startup', await startupRows(built, workDir)),
   submissions: benchSubmissions,
@@ -254,6 +259,7 @@ const parts: Record<string, () => Promise<void>> = {
 };
 /** Parts that are measured only when they are asked for. */
 const onRequest: Record<string, () => Promise<void>> = {
+  imports: async () => printTable('Memory of imports', await importRows(root, workDir)),
   scale: () =>
     benchScale(positionals[1], {
       built,

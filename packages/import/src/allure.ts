@@ -1,6 +1,6 @@
 import type { SubmittedStep } from '@assay/contract';
 import { type CaseStatus, buildCase, isFailure } from './build-case.ts';
-import { type ImportContext, type Imported, statusOfReport } from './imported.ts';
+import { type ImportContext, type Imported, finishReport } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, timeOf } from './json.ts';
 
 export const isAllureResult = (report: Fields): boolean =>
@@ -45,16 +45,13 @@ export const importAllureResult = (report: Fields, { root }: ImportContext): Imp
     root,
   );
   const key = textOr(report['historyId'], '') || textOr(report['testCaseId'], '');
-  return {
+  return finishReport({
     cases: [built],
     startTimeMs,
     durationMs,
-    status: null,
-    shard: null,
-    errors: [],
     problems: [],
     ...(key === '' ? {} : { tryOf: { key, startMs: startTimeMs ?? 0 } }),
-  };
+  });
 };
 
 /** Hooks of a test stand in a `*-container.json`, errors outside of all tests in a `*-globals.json`. */
@@ -70,15 +67,14 @@ export const importAllureSurroundings = (report: Fields): Imported => {
     ...failed.map((hook) => errorOf(fieldsOf(hook['statusDetails'])) || `${textOr(hook['name'], 'A hook')} failed`),
     ...listOf(report['errors']).map((error) => errorOf(fieldsOf(error))),
   ];
-  return {
+  return finishReport({
     cases: [],
     startTimeMs: null,
     durationMs: null,
-    status: statusOfReport(errors.length > 0, []),
-    shard: null,
+    runnerFailed: errors.length > 0,
     errors,
     problems: [],
-  };
+  });
 };
 
 const statusOf = (status: string): CaseStatus => (status === 'passed' || status === 'skipped' ? status : 'failed');

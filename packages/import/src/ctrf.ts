@@ -1,6 +1,6 @@
 import { type Attempt, buildCase } from './build-case.ts';
-import type { ImportContext, Imported } from './imported.ts';
-import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf, timeOf } from './json.ts';
+import { type ImportContext, type Imported, finishReport } from './imported.ts';
+import { type Fields, fieldsOf, listOf, numberOr, takeEach, textOr, textsOf, timeOf } from './json.ts';
 
 export const isCtrf = (report: Fields): boolean =>
   Array.isArray(fieldsOf(report['results'])['tests']) &&
@@ -13,15 +13,12 @@ export const importCtrf = (report: Fields, { root }: ImportContext): Imported =>
   const startTimeMs = timeOf(summary['start']);
   const stopMs = timeOf(summary['stop']);
   const spanMs = startTimeMs !== null && stopMs !== null && stopMs >= startTimeMs ? stopMs - startTimeMs : null;
-  return {
-    cases: listOf(results['tests']).map((test) => readTest(fieldsOf(test), root)),
+  return finishReport({
+    cases: takeEach(results['tests'], (test) => readTest(test, root)),
     startTimeMs,
     durationMs: numberOr(summary['duration'], spanMs),
-    status: null,
-    shard: null,
-    errors: [],
     problems: [],
-  };
+  });
 };
 
 const readTest = (test: Fields, root: string) => {

@@ -1,7 +1,7 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
 import { type CaseStatus, buildCase } from './build-case.ts';
-import type { ImportContext, Imported } from './imported.ts';
-import { type Fields, fieldsOf, isFields, listOf, numberOr, textOr } from './json.ts';
+import { type ImportContext, type Imported, finishReport } from './imported.ts';
+import { type Fields, fieldsOf, isFields, listOf, numberOr, takeEach, textOr } from './json.ts';
 
 export const isCucumber = (report: unknown): report is readonly unknown[] =>
   Array.isArray(report) &&
@@ -11,29 +11,26 @@ export const isCucumber = (report: unknown): report is readonly unknown[] =>
 /** The JSON of Cucumber for JavaScript, Java and Ruby, and of those that write the same. */
 export const importCucumber = (report: readonly unknown[], { root }: ImportContext): Imported => {
   const cases = report.map(fieldsOf).flatMap((feature) => casesOf(feature, root));
-  return {
+  return finishReport({
     cases,
     startTimeMs: null,
     durationMs: cases.length === 0 ? null : cases.reduce((sum, { duration }) => sum + (duration ?? 0), 0),
-    status: null,
-    shard: null,
-    errors: [],
     problems: [],
-  };
+  });
 };
 
 /** Steps of a background stand before the scenario that they were run for. */
 const casesOf = (feature: Fields, root: string): SubmittedCase[] => {
   const cases: SubmittedCase[] = [];
   let background: readonly Fields[] = [];
-  for (const element of listOf(feature['elements']).map(fieldsOf)) {
+  takeEach(feature['elements'], (element) => {
     const steps = stepsOf(element);
     if (element['type'] === 'background') background = steps;
     else {
       cases.push(readScenario(feature, element, [...background, ...steps], root));
       background = [];
     }
-  }
+  });
   return cases;
 };
 

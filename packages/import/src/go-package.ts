@@ -19,7 +19,7 @@ export interface GoTest {
   readonly name: string;
   readonly attempts: Attempt[];
   readonly annotations: { type: string; description: string | undefined }[];
-  output: GrowingText;
+  output: GrowingText | null;
   begin(startTime: string | undefined): void;
   end(action: 'pass' | 'fail' | 'skip', durationMs: number | null): void;
   /** For a test that never ended. */
@@ -57,23 +57,23 @@ export const newGoTest = (name: string): GoTest => {
     name,
     attempts,
     annotations: [],
-    output: growText(MAX_ERROR),
+    output: null,
     begin(startTime) {
       running = { startTime };
-      test.output = growText(MAX_ERROR);
+      test.output = null;
     },
     end(action, durationMs) {
-      const told = goError(test.output.text());
+      const told = goError(test.output?.text() ?? '');
       const startTime = running?.startTime;
       const status = STATUSES[action];
       attempts.push({ status, durationMs, startTime, ...(action === 'fail' ? { error: told || 'failed' } : {}) });
       if (action === 'skip' && told !== '') test.annotations.push({ type: 'skip', description: told });
       running = null;
-      test.output = growText(MAX_ERROR);
+      test.output = null;
     },
     close(panic) {
       if (running === null && attempts.length > 0) return;
-      const own = goError(test.output.text());
+      const own = goError(test.output?.text() ?? '');
       const error = panic === null || own.includes('panic: ') ? own : [own, panic.text.text().trim()].join('\n').trim();
       const status = panic === null ? 'interrupted' : panic.isTimeout ? 'timedOut' : 'failed';
       attempts.push({ status, startTime: running?.startTime, error: error || 'It did not end' });

@@ -4,6 +4,7 @@ import { type GoPackage, type GoTest, goError, newGoPackage, newGoTest, noteOutp
 import { type Importer, type Problem, problem } from './imported.ts';
 import { type Fields, isFields, numberOr, parseJsonLine, textOr, timeOf } from './json.ts';
 import { linesOf } from './source.ts';
+import { MAX_ERROR, growText } from './texts.ts';
 
 const MAX_PROBLEMS = 5;
 
@@ -90,7 +91,7 @@ const takeOfTest = (test: GoTest, action: string, event: Fields, output: string)
       test.begin(textOr(event['Time'], undefined));
       break;
     case 'output':
-      test.output.add(output);
+      (test.output ??= growText(MAX_ERROR)).add(output);
       break;
     case 'attr':
       test.annotations.push({ type: textOr(event['Key'], 'attr'), description: textOr(event['Value'], undefined) });

@@ -44,8 +44,22 @@ export type Importer = (source: Source, context: ImportContext) => Promise<Impor
 export const problem = (message: string, line: number | null = null): Problem => ({ message, line });
 
 /** What the runner says of the whole run counts where no test shows it, and a report that is broken is not whole. */
-export const statusOfReport = (runnerFailed: boolean, problems: readonly Problem[]): string | null =>
+const statusOfReport = (runnerFailed: boolean, problems: readonly Problem[]): string | null =>
   runnerFailed ? 'failed' : problems.length > 0 ? 'interrupted' : null;
+
+/** What a document says of its run beside the cases. */
+interface Ending extends Pick<Imported, 'cases' | 'startTimeMs' | 'durationMs' | 'problems'> {
+  readonly errors?: string[];
+  /** Whether the runner says that the run failed. */
+  readonly runnerFailed?: boolean;
+}
+
+export const finishReport = ({ errors = [], runnerFailed = false, ...read }: Ending): Imported => ({
+  ...read,
+  errors,
+  status: statusOfReport(runnerFailed, read.problems),
+  shard: null,
+});
 
 export const nothingImported = (problems: Problem[]): Imported => ({
   cases: [],

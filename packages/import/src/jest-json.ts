@@ -1,6 +1,6 @@
 import { type Attempt, buildCase, isFailure } from './build-case.ts';
 import type { ImportContext, Imported } from './imported.ts';
-import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf, timeOf } from './json.ts';
+import { type Fields, fieldsOf, listOf, numberOr, takeEach, textOr, textsOf, timeOf } from './json.ts';
 import { emptySpan, joinSpans } from './spans.ts';
 
 export const isJestJson = (report: Fields): boolean =>
@@ -34,7 +34,7 @@ const FAILED_OUTSIDE =
 
 const readFile = (file: Fields, root: string) => {
   const path = textOr(file['name'], '');
-  const tests = listOf(file['assertionResults']).map((test) => readTest(fieldsOf(test), path, root));
+  const tests = takeEach(file['assertionResults'], (test) => readTest(test, path, root));
   const failed = file['status'] === 'failed' && !tests.some(({ status }) => isFailure(status));
   return failed ? [...tests, fileFailure(file, path, root)] : tests;
 };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { boundGarbage } from './garbage.ts';
 import { encodingOf, type Source } from './source.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -8,6 +9,19 @@ export const isFields = (value: unknown): value is Fields =>
 
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Reads a list item by item and forgets each: a large report is not in memory beside all that is read of it. */
+export const takeEach = <T>(value: unknown, read: (item: Fields) => T): T[] => {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items.map((item, at) => {
+    items[at] = null;
+    if (at % ITEMS_PER_COLLECTION === 0) boundGarbage();
+    return read(fieldsOf(item));
+  });
+};
+
+const ITEMS_PER_COLLECTION = 1_000;
+
 export const textsOf = (value: unknown): string[] => listOf(value).filter((item) => typeof item === 'string');
 export const textOr = <T>(value: unknown, otherwise: T): string | T => (typeof value === 'string' ? value : otherwise);
 export const numberOr = <T>(value: unknown, otherwise: T): number | T =>
@@ -22,12 +36,14 @@ export const readJson = async (source: Source): Promise<JsonRead> => {
   let text: string;
   try {
     text = new TextDecoder(encodingOf(source.head)).decode(await readFile(source.path));
+    boundGarbage();
   } catch (error) {
     return { ok: false, message: `it is too large to read: ${messageOf(error)}`, line: null };
   }
   const start = jsonStart(text);
   try {
-    return { ok: true, value: JSON.parse(start === 0 ? text : text.slice(start, text.lastIndexOf('}') + 1)) };
+    const json = start === 0 ? text : text.slice(start, text.lastIndexOf('}') + 1);
+    return { ok: true, value: JSON.parse(json) };
   } catch (error) {
     const message = messageOf(error);
     const at = /at position (\d+)/.exec(message)?.[1];

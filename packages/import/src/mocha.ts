@@ -1,25 +1,23 @@
 import type { SubmittedCase } from '@assay/contract';
 import { type CaseStatus, buildCase, isFailure } from './build-case.ts';
-import { type ImportContext, type Imported, statusOfReport } from './imported.ts';
-import { type Fields, fieldsOf, isFields, listOf, numberOr, textOr, timeOf } from './json.ts';
+import { type ImportContext, type Imported, finishReport } from './imported.ts';
+import { type Fields, fieldsOf, isFields, listOf, numberOr, takeEach, textOr, timeOf } from './json.ts';
 
 export const isMochaJson = (report: Fields): boolean =>
   isFields(report['stats']) && Array.isArray(report['tests']) && Array.isArray(report['passes']);
 
 /** What Mocha's own `json` reporter writes. Hooks that failed are among the failures only. */
 export const importMochaJson = (report: Fields, { root }: ImportContext): Imported => {
-  const tests = listOf(report['tests']).map(fieldsOf);
+  const failures = listOf(report['failures']).map(fieldsOf);
   const pending = new Set(listOf(report['pending']).map((test) => keyOf(fieldsOf(test))));
-  const failed = new Set(listOf(report['failures']).map((test) => keyOf(fieldsOf(test))));
-  const known = new Set(tests.map(keyOf));
-  const hooks = listOf(report['failures'])
-    .map(fieldsOf)
-    .filter((test) => !known.has(keyOf(test)));
-  const statusOf = (test: Fields): CaseStatus => {
-    if (failed.has(keyOf(test))) return 'failed';
-    return pending.has(keyOf(test)) ? 'skipped' : 'passed';
-  };
-  const cases = [...tests, ...hooks].map((test) => readTest(test, statusOf(test), root));
+  const failed = new Set(failures.map(keyOf));
+  const told = new Set<string>();
+  const cases = takeEach(report['tests'], (test) => {
+    const key = keyOf(test);
+    if (failed.has(key)) told.add(key);
+    return readTest(test, failed.has(key) ? 'failed' : pending.has(key) ? 'skipped' : 'passed', root);
+  });
+  for (const hook of failures.filter((test) => !told.has(keyOf(test)))) cases.push(readTest(hook, 'failed', root));
   return concluded(cases, fieldsOf(report['stats']));
 };
 
@@ -53,15 +51,13 @@ const timedOut = (status: CaseStatus, error: Fields): CaseStatus =>
 
 const concluded = (cases: SubmittedCase[], stats: Fields): Imported => {
   const runnerFailed = numberOr(stats['failures'], 0) > 0 && !cases.some(({ status }) => isFailure(status));
-  return {
+  return finishReport({
     cases,
     startTimeMs: timeOf(stats['start']),
     durationMs: numberOr(stats['duration'], null),
-    status: statusOfReport(runnerFailed, []),
-    shard: null,
-    errors: [],
+    runnerFailed,
     problems: [],
-  };
+  });
 };
 
 export const isMochawesome = (report: Fields): boolean =>
@@ -74,10 +70,9 @@ export const importMochawesome = (report: Fields, { root }: ImportContext): Impo
     const titles = [...outer, textOr(suite['title'], '')];
     const file = textOr(suite['fullFile'], '') || textOr(suite['file'], '') || outerFile;
     const hooks = [suite['beforeHooks'], suite['afterHooks']].flatMap(listOf).map(fieldsOf);
-    const tests = listOf(suite['tests']).map(fieldsOf);
-    for (const test of [...hooks.filter(({ fail, state }) => fail === true || state === 'failed'), ...tests]) {
-      cases.push(readAwesome(test, titles, file, root));
-    }
+    const add = (test: Fields): void => void cases.push(readAwesome(test, titles, file, root));
+    hooks.filter(({ fail, state }) => fail === true || state === 'failed').forEach(add);
+    takeEach(suite['tests'], add);
     if (depth < MAX_DEPTH) for (const inner of listOf(suite['suites'])) visit(fieldsOf(inner), titles, file, depth + 1);
   };
   for (const suite of listOf(report['results'])) visit(fieldsOf(suite), [], '', 0);

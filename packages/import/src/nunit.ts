@@ -1,6 +1,6 @@
 import type { SubmittedCase } from '@assay/contract';
 import { type CaseDraft, type CaseStatus, buildCase, isFailure } from './build-case.ts';
-import { type Importer, statusOfReport } from './imported.ts';
+import { type Importer, finishReport } from './imported.ts';
 import { timeOf } from './json.ts';
 import { secondsOf } from './junit-times.ts';
 import { type XmlElement, childOf, childrenOf, errorOf, readElements, textAt } from './xml-elements.ts';
@@ -44,15 +44,13 @@ export const importNunit: Importer = async (source, { root }) => {
       if (suite !== undefined) closeSuite(suite);
     },
   });
-  return {
+  return finishReport({
     cases,
     startTimeMs,
     durationMs,
-    status: statusOfReport(runnerFailed, problems),
-    shard: null,
-    errors: [],
+    runnerFailed,
     problems,
-  };
+  });
 };
 
 const readCase = (element: XmlElement): CaseDraft => {

@@ -22,15 +22,15 @@ interface BlobTest {
   readonly project: string;
   expectedStatus: string;
   annotations: readonly unknown[];
-  readonly results: Map<string, BlobResult>;
+  readonly results: Map<string, BlobResult | PlaywrightResult>;
 }
 
 interface BlobResult {
   readonly begun: Fields;
   ended: Fields | null;
   readonly steps: Map<string, BlobStep>;
-  readonly stdout: GrowingText;
-  readonly stderr: GrowingText;
+  stdout: GrowingText | null;
+  stderr: GrowingText | null;
   readonly attachments: unknown[];
 }
 
@@ -68,8 +68,11 @@ export const readBlobEvents = (root: string): BlobEvents => {
       } else addEntries(entriesOf(fields), within, project);
     }
   };
-  const resultOf = ({ testId, resultId }: Fields): BlobResult | undefined =>
-    tests.get(String(testId))?.results.get(String(resultId));
+  const runningOf = (testId: unknown, resultId: unknown): BlobResult | undefined => {
+    const result = tests.get(String(testId))?.results.get(String(resultId));
+    return result && 'begun' in result ? result : undefined;
+  };
+  const resultOf = ({ testId, resultId }: Fields): BlobResult | undefined => runningOf(testId, resultId);
 
   const handlers: Readonly<Record<string, (params: Fields) => void>> = {
     onBlobReportMetadata: (params) => void (shard = readShard(params['shard'])),
@@ -81,15 +84,19 @@ export const readBlobEvents = (root: string): BlobEvents => {
     },
     onTestBegin({ testId, result }) {
       const begun = fieldsOf(result);
-      const [stdout, stderr] = [growText(MAX_OUTPUT), growText(MAX_OUTPUT)];
-      tests
-        .get(String(testId))
-        ?.results.set(String(begun['id']), { begun, ended: null, steps: new Map(), stdout, stderr, attachments: [] });
+      tests.get(String(testId))?.results.set(String(begun['id']), {
+        begun,
+        ended: null,
+        steps: new Map(),
+        stdout: null,
+        stderr: null,
+        attachments: [],
+      });
     },
     onTestEnd(params) {
       const [fields, ended] = [fieldsOf(params['test']), fieldsOf(params['result'])];
       const test = tests.get(String(fields['testId']));
-      const result = test?.results.get(String(ended['id']));
+      const result = runningOf(fields['testId'], ended['id']);
       if (test === undefined || result === undefined) return;
       result.ended = ended;
       // Where older versions have them.
@@ -97,6 +104,8 @@ export const readBlobEvents = (root: string): BlobEvents => {
       test.expectedStatus = textOr(fields['expectedStatus'], test.expectedStatus);
       const annotations = [...listOf(ended['annotations']), ...listOf(fields['annotations'])];
       if (annotations.length > 0) test.annotations = annotations;
+      // What led to it is not kept: a run may have very many tests.
+      test.results.set(String(ended['id']), finishResult(result));
     },
     onAttach: (params) => void resultOf(params)?.attachments.push(...listOf(params['attachments'])),
     onStepBegin(params) {
@@ -115,7 +124,8 @@ export const readBlobEvents = (root: string): BlobEvents => {
     onStdIO(params) {
       const data = textOr(params['data'], '');
       const text = params['isBase64'] === true ? Buffer.from(data, 'base64').toString() : data;
-      resultOf(params)?.[params['type'] === 'stderr' ? 'stderr' : 'stdout'].add(text);
+      const result = resultOf(params);
+      if (result) (result[params['type'] === 'stderr' ? 'stderr' : 'stdout'] ??= growText(MAX_OUTPUT)).add(text);
     },
     onError: ({ error }) => void errors.push(readError(error)),
     onEnd: ({ result }) => void (end = fieldsOf(result)),
@@ -146,7 +156,7 @@ const finishTest = (test: BlobTest): PlaywrightTest => ({
   ...test,
   place: readPlace(test.fields['location']),
   tags: readTags(test.fields['tags']),
-  results: [...test.results.values()].map(finishResult),
+  results: [...test.results.values()].map((result) => ('begun' in result ? finishResult(result) : result)),
 });
 
 /** An attempt that has begun and not ended was cut off. */
@@ -158,8 +168,8 @@ const finishResult = ({ begun, ended, steps, stdout, stderr, attachments }: Blob
     durationMs: numberOr(ended?.['duration'], null),
     startTime: startMs === null ? undefined : new Date(startMs).toISOString(),
     errors: listOf(ended?.['errors']).map(readError),
-    stdout: stdout.text(),
-    stderr: stderr.text(),
+    stdout: stdout?.text() ?? '',
+    stderr: stderr?.text() ?? '',
     steps: [...steps.values()].filter(({ isTop }) => isTop).map((step) => finishStep(step)),
     traces: readTraces(attachments),
   };
@@ -173,7 +183,9 @@ const nested = ({ fields, steps }: BlobStep, depth = 0): Fields => ({
 
 const earliestStart = (tests: ReadonlyMap<string, BlobTest>): number | null => {
   const starts = [...tests.values()].flatMap(({ results }) =>
-    [...results.values()].flatMap(({ begun }) => timeOf(begun['startTime']) ?? []),
+    [...results.values()].flatMap(
+      (result) => timeOf('begun' in result ? result.begun['startTime'] : result.startTime) ?? [],
+    ),
   );
   return starts.length === 0 ? null : starts.reduce((one, other) => Math.min(one, other));
 };

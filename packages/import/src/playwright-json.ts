@@ -1,6 +1,7 @@
+import type { SubmittedCase } from '@assay/contract';
 import { MAX_SHARDS } from '@assay/contract/limits';
-import type { ImportContext, Imported } from './imported.ts';
-import { type Fields, fieldsOf, isFields, listOf, numberOr, textOr, timeOf } from './json.ts';
+import type { ImportContext, Imported, TraceFile } from './imported.ts';
+import { type Fields, fieldsOf, isFields, listOf, numberOr, takeEach, textOr, timeOf } from './json.ts';
 import {
   type PlaywrightResult,
   type PlaywrightTest,
@@ -22,16 +23,24 @@ export const importPlaywrightJson = (report: Fields, { root }: ImportContext): I
   const stats = fieldsOf(report['stats']);
   const rootDir = textOr(config['rootDir'], '');
   const errors = listOf(report['errors']).map(readError);
-  const tests = listOf(report['suites']).flatMap((suite) => readSuite(fieldsOf(suite), []));
+  const cases: SubmittedCase[] = [];
+  const traces: TraceFile[] = [];
+  const take = (test: PlaywrightTest): void => {
+    for (const trace of tracesOf([test])) {
+      if (TRACE_FILE.test(trace.path)) traces.push({ ...trace, caseIndex: cases.length });
+    }
+    cases.push(buildPlaywrightCase(test, rootDir, root));
+  };
+  for (const suite of listOf(report['suites'])) readSuite(fieldsOf(suite), [], take);
   return {
-    cases: tests.map((test) => buildPlaywrightCase(test, rootDir, root)),
+    cases,
     startTimeMs: timeOf(stats['startTime']),
     durationMs: numberOr(stats['duration'], null),
     status: errors.length > 0 ? 'failed' : null,
     shard: readShard(config['shard']),
     errors,
     problems: [],
-    traces: tracesOf(tests).filter(({ path }) => TRACE_FILE.test(path)),
+    traces,
   };
 };
 
@@ -47,13 +56,12 @@ export const readShard = (value: unknown): Imported['shard'] => {
 };
 
 /** The outermost suite is the file; only those in it are describes. */
-const readSuite = (suite: Fields, describes: readonly string[]): PlaywrightTest[] => [
-  ...listOf(suite['specs']).flatMap((spec) => readSpec(fieldsOf(spec), describes)),
-  ...listOf(suite['suites']).flatMap((inner) => {
-    const fields = fieldsOf(inner);
-    return readSuite(fields, [...describes, textOr(fields['title'], '')]);
-  }),
-];
+const readSuite = (suite: Fields, describes: readonly string[], take: (test: PlaywrightTest) => void): void => {
+  takeEach(suite['specs'], (spec) => readSpec(spec, describes).forEach(take));
+  for (const inner of listOf(suite['suites']).map(fieldsOf)) {
+    readSuite(inner, [...describes, textOr(inner['title'], '')], take);
+  }
+};
 
 const readSpec = (spec: Fields, describes: readonly string[]): PlaywrightTest[] =>
   listOf(spec['tests'])

@@ -14,7 +14,7 @@ import { REPORT_ENTRY, importPlaywrightBlob } from './playwright-blob.ts';
 import { importPlaywrightJson, isPlaywrightJson } from './playwright-json.ts';
 import { importRobot } from './robot.ts';
 import { importRspec, isRspec } from './rspec.ts';
-import { type Source, headText } from './source.ts';
+import { type Source, headText, unknownEncoding } from './source.ts';
 import { importSubunit, isSubunit } from './subunit.ts';
 import { importTap } from './tap.ts';
 import { importTestng } from './testng.ts';
@@ -102,6 +102,8 @@ export const recognise = async (source: Source): Promise<Recognised> => {
   if (head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return recogniseZip(source);
   const text = headText(source).replace(/^\uFEFF/, '');
   if (isSubunit(head)) return reader('subunit', importSubunit, source);
+  const encoding = unknownEncoding(head);
+  if (encoding !== null) return { ok: false, seen: `a text in ${encoding}: convert it to UTF-8` };
   const xml = XML_REPORTS[rootOf(text)];
   if (xml !== undefined) return reader(xml.format, xml.read, source);
   if (isGoTest(text)) return reader('Go test JSON', importGoTest, source);

@@ -1,6 +1,6 @@
 import type { SubmittedCase } from '@assay/contract';
 import { type CaseDraft, type CaseStatus, buildCase, isFailure } from './build-case.ts';
-import { type Importer, statusOfReport } from './imported.ts';
+import { type Importer, finishReport } from './imported.ts';
 import { timeOf } from './json.ts';
 import { secondsOf } from './junit-times.ts';
 import { type XmlElement, childOf, childrenOf, readElements } from './xml-elements.ts';
@@ -49,15 +49,13 @@ export const importRobot: Importer = async (source, { root }) => {
       if (name === 'suite') suites.pop();
     },
   });
-  return {
+  return finishReport({
     cases,
     startTimeMs,
     durationMs,
-    status: statusOfReport(runnerFailed, problems),
-    shard: null,
-    errors: [],
+    runnerFailed,
     problems,
-  };
+  });
 };
 
 const readTest = (test: XmlElement, suites: readonly Suite[]): CaseDraft => {

@@ -1,6 +1,6 @@
 import { type CaseStatus, buildCase } from './build-case.ts';
-import { type ImportContext, type Imported, statusOfReport } from './imported.ts';
-import { type Fields, fieldsOf, isFields, listOf, numberOr, textOr, textsOf } from './json.ts';
+import { type ImportContext, type Imported, finishReport } from './imported.ts';
+import { type Fields, fieldsOf, isFields, numberOr, takeEach, textOr, textsOf } from './json.ts';
 
 export const isRspec = (report: Fields): boolean =>
   Array.isArray(report['examples']) && isFields(report['summary']) && 'example_count' in fieldsOf(report['summary']);
@@ -11,15 +11,14 @@ export const importRspec = (report: Fields, { root }: ImportContext): Imported =
   const outside = numberOr(summary['errors_outside_of_examples_count'], 0);
   const seconds = numberOr(summary['duration'], null);
   const errors = outside > 0 ? textsOf(report['messages']).filter((message) => message.trim() !== '') : [];
-  return {
-    cases: listOf(report['examples']).map((example) => readExample(fieldsOf(example), root)),
+  return finishReport({
+    cases: takeEach(report['examples'], (example) => readExample(example, root)),
     startTimeMs: null,
     durationMs: seconds === null ? null : seconds * 1000,
-    status: statusOfReport(outside > 0 || numberOr(summary['failure_count'], 0) > 0, []),
-    shard: null,
+    runnerFailed: outside > 0 || numberOr(summary['failure_count'], 0) > 0,
     errors,
     problems: [],
-  };
+  });
 };
 
 const readExample = (example: Fields, root: string) => {

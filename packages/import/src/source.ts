@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
+import { boundGarbage } from './garbage.ts';
 
 /** A file as importers read it: never by its name. */
 export interface Source {
@@ -33,6 +34,33 @@ export const openSource = async (path: string, name = path): Promise<Source> => 
 /** A name may hold anything that a system allows: line ends, colours of a terminal, marks that turn the direction of writing. */
 export const printable = (name: string): string => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
 
+/** What a text cannot be read in, in words; null when it can. */
+export const unknownEncoding = (head: Buffer): string | null => {
+  if (head.length >= 4 && (head.readUInt32BE(0) === 0xfffe0000 || head.readUInt32BE(0) === 0x0000feff)) return 'UTF-32';
+  const zeros = [0, 1].map((from) => countZeros(head, from));
+  if (!isMarked(head) && Math.max(...zeros) > SEARCHED_BYTES / 4 && Math.min(...zeros) === 0) {
+    return 'UTF-16 without a byte order mark';
+  }
+  const declared = encodingOf(head);
+  try {
+    void new TextDecoder(declared);
+    return null;
+  } catch {
+    return declared;
+  }
+};
+
+const SEARCHED_BYTES = 64;
+
+const isMarked = (head: Buffer): boolean => head[0] === 0xff || head[0] === 0xfe;
+
+/** In every other byte of the beginning. */
+const countZeros = (head: Buffer, from: number): number => {
+  let zeros = 0;
+  for (let at = from; at < Math.min(head.length, SEARCHED_BYTES); at += 2) if (head[at] === 0) zeros++;
+  return zeros;
+};
+
 /** Byte order marks win, then what an XML declaration says, then UTF-8. */
 export const encodingOf = (head: Buffer): string => {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
@@ -56,7 +84,10 @@ export const textOf = (source: Source): AsyncGenerator<string> =>
   decode(createReadStream(source.path, { highWaterMark: CHUNK_BYTES }), decoderOf(source.head));
 
 async function* decode(bytes: AsyncIterable<Buffer>, decoder: TextDecoder): AsyncGenerator<string> {
-  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  for await (const chunk of bytes) {
+    yield decoder.decode(chunk, { stream: true });
+    boundGarbage();
+  }
   const rest = decoder.decode();
   if (rest !== '') yield rest;
 }

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { SubmittedCase } from '@assay/contract';
 import { type CaseStatus, buildCase } from './build-case.ts';
-import { type Importer, type Problem, problem } from './imported.ts';
+import { boundGarbage } from './garbage.ts';
+import { type Importer, type Problem, finishReport, problem } from './imported.ts';
 import { type GrowingText, MAX_ERROR, growText } from './texts.ts';
 
 /*
@@ -20,8 +21,8 @@ interface Test {
   startMs: number | null;
   endMs: number | null;
   state: (typeof STATES)[number];
-  readonly tags: Set<string>;
-  readonly text: GrowingText;
+  tags: Set<string> | null;
+  text: GrowingText | null;
 }
 
 interface Packet {
@@ -51,15 +52,12 @@ export const importSubunit: Importer = async (source, { root }) => {
   } catch (error) {
     problems.push(problem((error as Error).message));
   }
-  return {
-    cases: [...tests].flatMap(([id, test]) => casesOf(id, test, root)),
+  return finishReport({
+    cases: takeAll(tests, root),
     startTimeMs: startMs === Infinity ? null : startMs,
     durationMs: startMs === Infinity ? null : endMs - startMs,
-    status: problems.length > 0 ? 'interrupted' : null,
-    shard: null,
-    errors: [],
     problems,
-  };
+  });
 };
 
 /** Each packet whole; throws where the file breaks off. */
@@ -71,6 +69,7 @@ async function* packetsOf(path: string): AsyncGenerator<Buffer> {
       yield rest.subarray(0, length);
       rest = rest.subarray(length);
     }
+    boundGarbage();
   }
   if (rest.length > 0) throw new Error('it ends inside of a packet');
 }
@@ -131,22 +130,33 @@ const take = ({ state, testId, timeMs, tags, text }: Packet, tests: Map<string, 
     startMs: null,
     endMs: null,
     state: 'undefined',
-    tags: new Set<string>(),
-    text: growText(MAX_ERROR),
+    tags: null,
+    text: null,
   };
   tests.set(testId, test);
   if (state === 'inprogress') test.startMs = timeMs;
   else if (state !== 'undefined' && state !== 'exists') test.endMs = timeMs;
   if (state !== 'undefined') test.state = state;
-  for (const tag of tags) test.tags.add(tag);
-  if (text !== '') test.text.add(text);
+  for (const tag of tags) (test.tags ??= new Set()).add(tag);
+  if (text !== '') (test.text ??= growText(MAX_ERROR)).add(text);
+};
+
+/** Forgets each test that is told: there may be very many. */
+const takeAll = (tests: Map<string, Test>, root: string): SubmittedCase[] => {
+  const cases: SubmittedCase[] = [];
+  for (const [id, test] of tests) {
+    tests.delete(id);
+    cases.push(...casesOf(id, test, root));
+    if (cases.length % 1_000 === 0) boundGarbage();
+  }
+  return cases;
 };
 
 /** A test that only exists was listed and not run; one that is in progress at the end never ended. */
 const casesOf = (id: string, test: Test, root: string): SubmittedCase[] => {
   if (test.state === 'exists' || test.state === 'undefined') return [];
   const dot = id.lastIndexOf('.');
-  const text = test.text.text().trim();
+  const text = test.text?.text().trim() ?? '';
   const status = STATUSES[test.state];
   const isTold = status === 'skipped' && text !== '';
   return [
@@ -161,7 +171,7 @@ const casesOf = (id: string, test: Test, root: string): SubmittedCase[] => {
             error: text || (test.state === 'uxsuccess' ? 'It was expected to fail, but passed' : ''),
           },
         ],
-        tags: [...test.tags],
+        tags: [...(test.tags ?? [])],
         annotations: isTold ? [{ type: 'skip', description: text }] : [],
       },
       root,

@@ -3,45 +3,36 @@ import { buildCase, isFailure } from './build-case.ts';
 import { isFile } from './places.ts';
 import { type Diagnostics, readDiagnostics } from './tap-diagnostics.ts';
 import type { TapPoint } from './tap-lines.ts';
-import { MAX_ERROR, growText } from './texts.ts';
+import { type GrowingText, MAX_ERROR, growText } from './texts.ts';
 
-/** A test point with what stands below it. */
+/** A test point with what stands below it. Plain, for a file may have very many. */
 export interface TapNode {
   readonly point: TapPoint;
   /** Names of subtests around it that no point of their own tells. */
   readonly within: readonly string[];
-  readonly children: readonly TapNode[];
-  readonly diagnostics: Diagnostics | null;
-  readonly comments: string;
-  diagnose(lines: readonly string[]): void;
-  comment(text: string): void;
-  adopt(children: readonly TapNode[]): void;
+  children: readonly TapNode[];
+  diagnostics: Diagnostics | null;
+  comments: GrowingText | null;
 }
 
-export const newTapNode = (point: TapPoint, claimed: readonly TapNode[]): TapNode => {
-  const comments = growText(MAX_ERROR);
-  let children = claimed;
-  let diagnostics: Diagnostics | null = null;
-  return {
-    point,
-    within: [],
-    get children() {
-      return children;
-    },
-    get diagnostics() {
-      return diagnostics;
-    },
-    get comments() {
-      return comments.text();
-    },
-    diagnose(lines) {
-      diagnostics ??= readDiagnostics(lines);
-    },
-    comment: (text) => comments.add(`${text}\n`),
-    adopt(nodes) {
-      children = [...children, ...nodes];
-    },
-  };
+const NO_NAMES: readonly string[] = [];
+
+export const newTapNode = (point: TapPoint, children: readonly TapNode[]): TapNode => ({
+  point,
+  within: NO_NAMES,
+  children,
+  diagnostics: null,
+  comments: null,
+});
+
+export const diagnose = (node: TapNode, lines: readonly string[]): void => {
+  node.diagnostics ??= readDiagnostics(lines);
+};
+
+export const comment = (node: TapNode, text: string): void => (node.comments ??= growText(MAX_ERROR)).add(`${text}\n`);
+
+export const adopt = (node: TapNode, children: readonly TapNode[]): void => {
+  node.children = [...node.children, ...children];
 };
 
 export const buildTapCases = (nodes: readonly TapNode[], root: string): SubmittedCase[] =>
@@ -66,7 +57,7 @@ const buildPoint = (
 ): SubmittedCase => {
   const [file, titles] = splitFile(path);
   const status = statusOf(point, diagnostics);
-  const error = [diagnostics?.error ?? '', comments.trim()].filter((part) => part !== '').join('\n');
+  const error = [diagnostics?.error ?? '', comments?.text().trim() ?? ''].filter((part) => part !== '').join('\n');
   const counted = status === 'passed' || status === 'skipped';
   const annotations = point.directive === null ? [] : [{ type: point.directive, description: point.reason }];
   return buildCase(

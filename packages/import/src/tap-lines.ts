@@ -1,3 +1,5 @@
+import { copyOf } from './texts.ts';
+
 /** A line of TAP without its indentation. */
 export type TapLine =
   | { readonly kind: 'version'; readonly version: number }
@@ -50,9 +52,9 @@ const readPoint = (line: string): TapPoint => {
   return {
     ok: not === undefined,
     number: number === undefined ? null : Number(number),
-    description: unescape(description),
+    description: copyOf(unescape(description)),
     directive: kind ? (kind[1]!.toLowerCase() as 'skip' | 'todo') : null,
-    reason: kind?.[2] ?? '',
+    reason: copyOf(kind?.[2] ?? ''),
     durationMs: time ? Number(time[1]) * (time[2] === 's' ? 1000 : 1) : null,
     opens,
   };

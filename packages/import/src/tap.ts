@@ -1,6 +1,6 @@
 import { type Importer, type Problem, problem } from './imported.ts';
 import { linesOf } from './source.ts';
-import { type TapNode, buildTapCases, newTapNode } from './tap-cases.ts';
+import { type TapNode, adopt, buildTapCases, comment, diagnose, newTapNode } from './tap-cases.ts';
 import { type TapPoint, readTapLine } from './tap-lines.ts';
 
 /** The tests at one indentation. */
@@ -72,7 +72,7 @@ export const importTap: Importer = async (source, { root }) => {
     const line = text.slice(0, MAX_LINE).trim();
     if (yaml !== null) {
       if (line === '...' && indent <= yaml.indent) {
-        yaml.node?.diagnose(yaml.lines);
+        if (yaml.node) diagnose(yaml.node, yaml.lines);
         yaml = null;
       } else if (yaml.lines.length < MAX_YAML_LINES) yaml.lines.push(text.slice(Math.min(indent, yaml.indent)));
       continue;
@@ -103,25 +103,25 @@ export const importTap: Importer = async (source, { root }) => {
         errors.push(`Bail out! ${read.reason}`.trim());
         break;
       case 'comment':
-        if (durationIn(read.text) === null) seen.last?.comment(read.text);
-        else durationMs = durationIn(read.text);
+        if (durationIn(read.text) !== null) durationMs = durationIn(read.text);
+        else if (seen.last) comment(seen.last, read.text);
         break;
       case 'close':
-        if (top().opener !== null) top().opener!.adopt(closeLevel().nodes);
+        if (top().opener !== null) adopt(top().opener!, closeLevel().nodes);
         break;
       case 'version':
       case 'other':
     }
   }
   if (yaml !== null) {
-    yaml.node?.diagnose(yaml.lines);
+    if (yaml.node) diagnose(yaml.node, yaml.lines);
     problems.push(problem('it ends inside of a YAML block', yaml.line));
   }
   while (levels.length > 1) {
     const { opener, line } = top();
     problems.push(problem('it ends inside of subtests', line));
     if (opener === null) closeUnclaimed();
-    else opener.adopt(closeLevel().nodes);
+    else adopt(opener, closeLevel().nodes);
   }
   const { nodes, plan } = closeLevel();
   if (plan === null && !bailedOut && problems.length === 0) {

@@ -1,7 +1,8 @@
 import { type Attempt, type CaseDraft, type CaseStatus, buildCase } from './build-case.ts';
-import { type Importer, statusOfReport } from './imported.ts';
+import { type Importer, finishReport } from './imported.ts';
 import { timeOf } from './json.ts';
 import { type Span, durationOf, emptySpan, joinSpans } from './spans.ts';
+import { MAX_ERROR, MAX_OUTPUT, copyOf, trimText } from './texts.ts';
 import { type XmlElement, childOf, childrenOf, readElements, textAt } from './xml-elements.ts';
 
 interface Try {
@@ -32,21 +33,19 @@ export const importTestng: Importer = async (source, { root }) => {
       const read = readTry(method, className);
       // A method that only prepares is told when it fails: the tests behind it are skipped and say nothing.
       if (method.attributes['is-config'] === 'true' && read.status !== 'failed') return;
-      const key = `${className}\n${read.title}`;
+      const key = copyOf(`${className}\n${read.title}`);
       const tries = methods.get(key);
       if (tries === undefined) methods.set(key, [read]);
       else tries.push(read);
     },
   });
-  return {
+  return finishReport({
     cases: [...methods.values()].flatMap(draftsOf).map((draft) => buildCase(draft, root)),
     startTimeMs: span.startMs,
     durationMs: span.durationMs,
-    status: statusOfReport(runnerFailed, problems),
-    shard: null,
-    errors: [],
+    runnerFailed,
     problems,
-  };
+  });
 };
 
 /** The file does not list tries in the order in which they were made. */
@@ -63,8 +62,8 @@ const readTry = (method: XmlElement, className: string): Try => {
   const { attributes } = method;
   const status = statusOf(attributes['status']);
   return {
-    title: `${attributes['name'] ?? ''}${parametersOf(method)}`,
-    className,
+    title: copyOf(`${attributes['name'] ?? ''}${parametersOf(method)}`),
+    className: copyOf(className),
     status,
     attempt: attemptOf(method, status),
     mayBeRepeated:
@@ -81,10 +80,16 @@ const attemptOf = (method: XmlElement, status: string): Attempt => {
   return {
     status,
     durationMs: Number(attributes['duration-ms']),
-    error: textAt(exception, 'full-stacktrace') || textAt(exception, 'message') || exception?.attributes['class'] || '',
-    stdout: childrenOf(childOf(method, 'reporter-output'), 'line')
-      .map(({ text }) => text.trim())
-      .join('\n'),
+    error: trimText(
+      textAt(exception, 'full-stacktrace') || textAt(exception, 'message') || exception?.attributes['class'] || '',
+      MAX_ERROR,
+    ),
+    stdout: trimText(
+      childrenOf(childOf(method, 'reporter-output'), 'line')
+        .map(({ text }) => text.trim())
+        .join('\n'),
+      MAX_OUTPUT,
+    ),
   };
 };
 

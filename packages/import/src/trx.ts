@@ -1,11 +1,14 @@
+import type { SubmittedCase } from '@assay/contract';
 import { type CaseDraft, type CaseStatus, buildCase } from './build-case.ts';
-import { type Importer, statusOfReport } from './imported.ts';
+import { type Importer, finishReport } from './imported.ts';
 import { timeOf } from './json.ts';
+import { locationOf } from './places.ts';
+import { copyOf } from './texts.ts';
 import { type XmlElement, childOf, childrenOf, errorOf, readElements, textAt } from './xml-elements.ts';
 
 /** Visual Studio's results, which `dotnet test --logger trx` writes. Classes of tests stand behind all results. */
 export const importTrx: Importer = async (source, { root }) => {
-  const results: { readonly testId: string; readonly draft: CaseDraft }[] = [];
+  const results: { readonly testId: string; readonly built: SubmittedCase }[] = [];
   const classes = new Map<string, string>();
   const errors: string[] = [];
   let startTimeMs: number | null = null;
@@ -23,22 +26,27 @@ export const importTrx: Importer = async (source, { root }) => {
       if (element.name === 'UnitTest') {
         const className = childOf(element, 'TestMethod')?.attributes['className'] ?? '';
         // Some adapters write the assembly behind the class.
-        classes.set(element.attributes['id'] ?? '', className.split(',')[0]!.trim());
+        classes.set(copyOf(element.attributes['id'] ?? ''), copyOf(className.split(',')[0]!.trim()));
       } else if (element.name === 'RunInfo') {
         if (/^(?:error|failed)$/i.test(element.attributes['outcome'] ?? '')) errors.push(textAt(element, 'Text'));
-      } else for (const result of innermostOf(element)) results.push(readResult(result));
+      } else {
+        for (const result of innermostOf(element)) {
+          // Built at once: what is read of an element keeps the text around it in memory.
+          const built = buildCase(readResult(result), root);
+          results.push({ testId: copyOf(result.attributes['testId'] ?? ''), built });
+        }
+      }
     },
   });
   const span = startTimeMs === null || endMs === null ? null : Math.max(0, endMs - startTimeMs);
-  return {
-    cases: results.map(({ testId, draft }) => buildCase(withClass(draft, classes.get(testId)), root)),
+  return finishReport({
+    cases: results.map(({ testId, built }) => withClass(built, classes.get(testId))),
     startTimeMs,
     durationMs: span,
-    status: statusOfReport(runnerFailed, problems),
-    shard: null,
+    runnerFailed,
     errors,
     problems,
-  };
+  });
 };
 
 const FAILED_RUN = /^(?:failed|error|timeout|aborted|disconnected|passedbutrunaborted)$/i;
@@ -49,11 +57,11 @@ const innermostOf = (result: XmlElement): XmlElement[] => {
   return inner.length === 0 ? [result] : inner.flatMap(innermostOf);
 };
 
-const readResult = (result: XmlElement) => {
+const readResult = (result: XmlElement): CaseDraft => {
   const { attributes } = result;
   const output = childOf(result, 'Output');
   const info = childOf(output, 'ErrorInfo');
-  const draft: CaseDraft = {
+  return {
     titles: [attributes['testName'] ?? ''],
     attempts: [
       {
@@ -65,7 +73,6 @@ const readResult = (result: XmlElement) => {
       },
     ],
   };
-  return { testId: attributes['testId'] ?? '', draft };
 };
 
 /** An outcome that is missing or unknown is not one that passed. */
@@ -98,9 +105,11 @@ const clockMs = (text: string | undefined): number | null => {
   return (((Number(days ?? 0) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 };
 
-const withClass = (draft: CaseDraft, className: string | undefined): CaseDraft => {
-  if (!className) return draft;
-  const [title = ''] = draft.titles;
-  const own = title.startsWith(`${className}.`) ? title.slice(className.length + 1) : title;
-  return { ...draft, titles: [own], place: { file: className } };
+const withClass = (built: SubmittedCase, className: string | undefined): SubmittedCase => {
+  if (!className) return built;
+  const { title } = built;
+  if (title.startsWith(`${className}.`)) built.title = title.slice(className.length + 1) || title;
+  const location = locationOf({ file: className }, '');
+  if (location !== null) built.location = location;
+  return built;
 };

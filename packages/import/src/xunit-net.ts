@@ -1,6 +1,6 @@
 import type { SubmittedCase } from '@assay/contract';
 import { type CaseDraft, type CaseStatus, buildCase } from './build-case.ts';
-import { type Importer, statusOfReport } from './imported.ts';
+import { type Importer, finishReport } from './imported.ts';
 import { timeOf } from './json.ts';
 import { secondsOf } from './junit-times.ts';
 import { type Span, emptySpan, joinSpans } from './spans.ts';
@@ -27,15 +27,14 @@ export const importXunitNet: Importer = async (source, { root }) => {
       else errors.push([element.attributes['type'], failureOf(element)].filter(Boolean).join(': '));
     },
   });
-  return {
+  return finishReport({
     cases,
     startTimeMs: span.startMs,
     durationMs: span.durationMs,
-    status: statusOfReport(runnerFailed, problems),
-    shard: null,
+    runnerFailed,
     errors,
     problems,
-  };
+  });
 };
 
 const readTest = (element: XmlElement): CaseDraft => {

@@ -31,7 +31,8 @@ ${SERVICE}  --project <name>        (ASSAY_PROJECT)
   --json                  print JSON
   --strict                exit 1 if it was not sent or not stored
 
-Exits 0 if the run was sent or kept for later, 2 if a file is not a report or the arguments are invalid.
+Exits 0 if the run was sent or kept for later, 1 if a report is damaged (what can be read is sent as an interrupted run), 2 if a
+file is not a report or the arguments are invalid.
 `;
 
 export const GATE_HELP = `assay gate

@@ -64,7 +64,7 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
   const plan = planUpload(files, { options, source: { ...source, ...given }, shard, reports });
   if (isDry) {
     stdout.write(values.json ? `${JSON.stringify(plan, null, 2)}\n` : describePlan(plan, formatsOf(files)));
-    return EXIT.good;
+    return files.damage.length > 0 ? EXIT.bad : EXIT.good;
   }
   deleteLastRun(options, cwd);
   const outcomes: Outcome[] = [];
@@ -83,6 +83,8 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
   const allSent = outcomes.every(({ kind }) => kind === 'sent');
   if (allSent) await sendKept(options, output, env, signal);
   if (values.json) stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
+  // What was sent of a damaged report is not all that the tests said.
+  if (files.damage.length > 0) return EXIT.bad;
   return allSent || !values.strict ? EXIT.good : EXIT.bad;
 };
 

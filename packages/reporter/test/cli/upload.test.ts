@@ -118,6 +118,15 @@ describe('assay upload', () => {
     expect(await runsOf('keyed')).toHaveLength(2);
   });
 
+  it('sends what can be read of a damaged report as interrupted, names it, and exits with 1', async () => {
+    writeFileSync(join(place.folder, 'cut.tap'), 'TAP version 13\nok 1 - a\n');
+    const ended = await place.assayHere(['upload', 'cut.tap', '--project', 'damaged']);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('cut.tap: it has no plan') });
+    expect(await runsOf('damaged')).toMatchObject([{ status: 'interrupted', totalTests: 1 }]);
+    const dry = await place.assayHere(['upload', 'cut.tap', '--dry-run']);
+    expect(dry.code).toBe(1);
+  });
+
   it('takes the place of what was sent under its run key, as when a job is tried again', async () => {
     writeFileSync(join(place.folder, 'first.tap'), 'TAP version 13\n1..1\nnot ok 1 - a\n');
     const args = ['--project', 'again', '--run-key', 'build 7'];
