@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ArchiveLimits } from './archives/limits.ts';
+import { shareOf } from './memory-share.ts';
 import { OperatorError } from './operator-error.ts';
 import { findUnknownSetting } from './unknown-setting.ts';
 
@@ -133,8 +134,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     runQuietMs: integer('SERVICE_RUN_QUIET_MINUTES', 10, 1, 1_440) * 60_000,
     stopMs: integer('SERVICE_STOP_SECONDS', 8, 1, 3_600) * 1000,
     stallMs: integer('SERVICE_STALL_SECONDS', 30, 1, 3_600) * 1000,
-    segmentCacheBytes: integer('SERVICE_SEGMENT_CACHE_MB', 64, 0, 65_536) * MIB,
-    answerCacheBytes: integer('SERVICE_ANSWER_CACHE_MB', 16, 0, 65_536) * MIB,
+    segmentCacheBytes: integer('SERVICE_SEGMENT_CACHE_MB', shareOf(64), 0, 65_536) * MIB,
+    answerCacheBytes: integer('SERVICE_ANSWER_CACHE_MB', shareOf(16), 0, 65_536) * MIB,
     reserveBytes: RESERVE_MB * MIB,
     webDir: null,
     corsOrigins: listOf(text('SERVICE_CORS_ORIGINS', '')).map(checkOrigin),

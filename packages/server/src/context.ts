@@ -22,6 +22,7 @@ import { type LargeAnswers, createLargeAnswers } from './http/large-answers.ts';
 import { type Metrics, createMetrics } from './http/metrics.ts';
 import { type ReportReader, openReportReader } from './importing/report-reader.ts';
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
+import { shareOf } from './memory-share.ts';
 import { OperatorError } from './operator-error.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
 import { type Storage, openStorage } from './storage/storage.ts';
@@ -64,11 +65,11 @@ export interface CachedAnswer {
   readonly link: string | null;
 }
 
-const TEST_CATALOGUE_BYTES = 32 * 1024 * 1024;
+const TEST_CATALOGUE_BYTES = shareOf(32 * 1024 * 1024);
 /** Of what holds an answer, without its body. */
 const ANSWER_ENTRY_BYTES = 400;
-const SMALL_BLOBS_BYTES = 16 * 1024 * 1024;
-const KEPT_TALLIES_BYTES = 16 * 1024 * 1024;
+const SMALL_BLOBS_BYTES = shareOf(16 * 1024 * 1024);
+const KEPT_TALLIES_BYTES = shareOf(16 * 1024 * 1024);
 
 /** Learns of a fault outside of any request. */
 export type OnFault = (fault: Error, where: string) => void;

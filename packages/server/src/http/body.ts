@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type WriteStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
+import { shareOf } from '../memory-share.ts';
 import { waitFor } from './stall-timer.ts';
 
 export type ReceivedBody =
@@ -27,13 +27,8 @@ export const isCompressed = ({ 'content-encoding': encoding = '' }: IncomingHttp
   !/^(?:identity)?$/i.test(encoding);
 
 const IN_MEMORY_BYTES = 1024 * 1024;
-const MOST_IN_MEMORY_BYTES = 64 * 1024 * 1024;
-const SHARE_OF_MEMORY = 16;
 /** Limit for all bodies that are being received or wait to be stored; beyond it they are spooled to files. */
-const ALL_IN_MEMORY_BYTES = Math.min(
-  MOST_IN_MEMORY_BYTES,
-  Math.min(process.constrainedMemory() || Infinity, totalmem()) / SHARE_OF_MEMORY,
-);
+const ALL_IN_MEMORY_BYTES = shareOf(64 * 1024 * 1024);
 const RETRY_AFTER_SECONDS = 5;
 
 let inMemoryBytes = 0;

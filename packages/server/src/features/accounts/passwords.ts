@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.ts';
+import { shareOf } from '../../memory-share.ts';
 
 const BLOCK_SIZE = 8;
 /**
@@ -10,7 +11,7 @@ const PARALLEL = 4;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 /** Of all hashes that are computed at once; a stored hash that takes more is computed alone. */
-const MEMORY_BYTES = 64 * 1024 * 1024;
+const MEMORY_BYTES = shareOf(64 * 1024 * 1024);
 const MAX_WAITING = 64;
 
 /** Hashes and checks passwords off the main thread, as many at a time as their memory allows. */

@@ -1,4 +1,5 @@
 import type { Queries } from '../../db/database.ts';
+import { shareOf } from '../../memory-share.ts';
 import { putPlace } from '../../segments/results.ts';
 import type { RowSpan } from '../../turns.ts';
 import type { WriterMemory } from '../../writer/command.ts';
@@ -8,7 +9,7 @@ import { type TestIdentity, hashIdentity, identityOf } from './test-identity.ts'
 const LOOKUPS_PER_QUERY = 500;
 const INSERTS_PER_QUERY = 100;
 /** About 200 bytes each. */
-const MAX_REMEMBERED = 200_000;
+const MAX_REMEMBERED = shareOf(200_000);
 
 export interface ProjectTests {
   readonly id: number;
