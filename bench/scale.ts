@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Row, megabytes, milliseconds, printTable, thousands } from './figures.ts';
 import { bodyRequest, getRequest, openConnection, submitRequest } from './http-client.ts';
 import { largeRunRows } from './large-run.ts';
+import { largeSubmissionRows } from './large-submission.ts';
 import { manyFilesRows } from './many-files.ts';
 import { rssRow, sendPatiently, settledRss, timed, waitRow, watchRss, whileProbing, withClients } from './measuring.ts';
 import { plainRunBody } from './plain-runs.ts';
@@ -33,6 +34,8 @@ export const benchScale = async (only: string | undefined, options: ScaleOptions
     startup: async () => printTable('Startup', await startupRows(built, workDir)),
     clients: async () =>
       printTable('Many clients', await withService((service) => manyClients(service, amount(MANY_CLIENTS)))),
+    'large-submission': async () =>
+      printTable('A large submission', await withService((service) => largeSubmissionRows(service, amount(300_000)))),
     'large-run': async () =>
       printTable('A large run', await withService((service) => largeRunRows(service, amount(500_000), SMALL_READ))),
     files: async () =>

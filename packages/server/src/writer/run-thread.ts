@@ -3,7 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
-import { collectAll } from '../garbage.ts';
+import { collectAll, collectWhenQuiet } from '../garbage.ts';
 import {
   type Command,
   type SteppedWork,
@@ -19,6 +19,8 @@ const SUBMISSIONS_PER_COMMIT = 16;
 const BYTES_PER_COMMIT = 4 * 1024 * 1024;
 /** A submission from this size on is parsed alone, in steps. */
 const LARGE_BYTES = 1024 * 1024;
+/** On a machine with much memory V8 would let hundreds of megabytes pile up before it collects what bodies leave. */
+const COLLECT_AFTER_BYTES = 32 * 1024 * 1024;
 const SQLITE_FULL = 13;
 
 interface Waiting {
@@ -55,7 +57,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
   const others: { id: number; work: SteppedWork<unknown> }[] = [];
   let closing = false;
   let running = false;
-  let leavesGarbage = false;
+  let parsedBytes = 0;
 
   const send = (message: FromWriter): void => port.postMessage(message);
 
@@ -88,9 +90,11 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
         receive(next.message as ToWriter);
     }
     running = false;
-    // An idle thread collects nothing, and would keep the memory of a large submission.
-    if (leavesGarbage) setImmediate(collectAll);
-    leavesGarbage = false;
+    // An idle thread collects nothing, and would keep the memory of what it parsed.
+    if (parsedBytes >= LARGE_BYTES) {
+      collectWhenQuiet();
+      parsedBytes = 0;
+    }
     if (closing) {
       await database.close();
       port.close();
@@ -126,6 +130,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
       // One of them cannot be stored: each for itself, so that only that one fails.
       for (const one of parsed) await storeTogether([one], true);
     }
+    countParsed(bytes);
   };
 
   /** Parses some more of a large submission; stores it once all of it is parsed. */
@@ -141,7 +146,14 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
     // What cannot be taken back now is taken back after the next large submission, or at the next start.
     await first.command.unstage?.(means).catch(() => undefined);
     large.shift();
-    leavesGarbage = true;
+    countParsed(sizeOf(first.command.bodies(first.input)));
+  };
+
+  const countParsed = (bytes: number): void => {
+    parsedBytes += bytes;
+    if (parsedBytes < COLLECT_AFTER_BYTES) return;
+    collectAll();
+    parsedBytes = 0;
   };
 
   const storeTogether = async (parsed: readonly Parsed[], last = parsed.length === 1): Promise<boolean> => {
