@@ -54,7 +54,9 @@ export const RunComparison = Type.Object(
     nextRun: Nullable(RunRef),
     comparedWith: Nullable(RunRef),
     usualDuration: Nullable(
-      Type.Number({ description: `Median of up to ${USUAL_DURATION_RUNS} runs before it that have a duration` }),
+      Type.Number({
+        description: `Median of up to ${USUAL_DURATION_RUNS} runs that it is compared with and that have a duration`,
+      }),
     ),
     failures: Type.Array(FailedTest, { description: 'In the order of the run' }),
     fixed: Type.Array(FixedTest, {

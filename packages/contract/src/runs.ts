@@ -97,7 +97,7 @@ export const runEndpoints = {
     access: 'public',
     group: 'Runs',
     summary: 'A run against those before it: what broke, since when, what was fixed',
-    description: `Looks at the ${COMPARED_RUNS} runs of the project before it, by start and number. When the run has a branch and some of these are of that branch, it is compared with those alone, and \`comparedWith\` is the latest of them; otherwise it is compared with all of them, and \`comparedWith\` is \`previousRun\`. \`previousRun\` and \`nextRun\` are its neighbours in the project, whatever their branch.`,
+    description: `Looks at the ${COMPARED_RUNS} runs of its branch before it, by start and number; the first run of a branch is compared with the default branch of the project, or with runs that name no branch. \`comparedWith\` is the latest of them; null when there are none. \`previousRun\` and \`nextRun\` are its neighbours in the project, whatever their branch.`,
     params,
     reply: RunComparison,
     errors: ['invalid_id', 'run_not_found', 'run_damaged'],

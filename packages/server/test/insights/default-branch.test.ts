@@ -36,6 +36,52 @@ const read = async (id: number, recent = 0) => {
 
 const times = (count: number, sent: Sent): Sent[] => Array.from({ length: count }, () => sent);
 
+describe('the first run of a branch', () => {
+  const compare = (id: number | undefined) => server.client.compareRun({ params: { id: id! } });
+
+  it('is compared with the default branch: what passes there is new here', async () => {
+    const { runIds } = await send(
+      { branch: 'main' },
+      { branch: 'of-somebody-else', status: 'failed' },
+      { branch: 'mine', status: 'failed' },
+    );
+    expect(await compare(runIds[2])).toMatchObject({
+      previousRun: { id: runIds[1] },
+      comparedWith: { id: runIds[0], branch: 'main' },
+      failures: [{ isNew: true, failingSince: { id: runIds[2] } }],
+    });
+  });
+
+  it('has not broken what fails on the default branch too', async () => {
+    const { runIds } = await send({ branch: 'main', status: 'failed' }, {}, { branch: 'mine', status: 'failed' });
+    expect(await compare(runIds[2])).toMatchObject({
+      comparedWith: { id: runIds[0] },
+      failures: [{ isNew: false, failingSince: { id: runIds[0], branch: 'main' } }],
+    });
+  });
+
+  it('is compared with runs that name no branch where the default branch has none before', async () => {
+    const { runIds } = await send({}, { branch: 'main', status: 'failed' });
+    expect(await compare(runIds[1])).toMatchObject({ comparedWith: { id: runIds[0] }, failures: [{ isNew: true }] });
+  });
+
+  it('is compared with nothing rather than with the branch of somebody else', async () => {
+    const { runIds } = await send({ branch: 'a' }, { branch: 'b', status: 'failed' }, { branch: 'main' });
+    expect(await compare(runIds[1])).toMatchObject({ previousRun: { id: runIds[0] }, comparedWith: null });
+  });
+
+  it('is followed by runs that are compared with it, however many others come between', async () => {
+    const { runIds } = await send({ branch: 'mine', status: 'failed' }, ...times(110, { branch: 'main' }), {
+      branch: 'mine',
+      status: 'failed',
+    });
+    expect(await compare(runIds.at(-1))).toMatchObject({
+      comparedWith: { id: runIds[0] },
+      failures: [{ isNew: false, failedRuns: 2, sinceBeyond: false }],
+    });
+  });
+});
+
 describe('the default branch of a project', () => {
   it('is main, however many runs others have, and stands for the project', async () => {
     const { id, runIds } = await send(

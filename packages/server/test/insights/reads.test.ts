@@ -62,13 +62,13 @@ describe('a comparison', () => {
       previousRun: { id: runIds[4] },
       comparedWith: { id: runIds[3], branch: 'main' },
       nextRun: null,
-      usualDuration: 3_000,
+      usualDuration: 2_500,
       addedTests: 1,
       removedTests: 0,
     });
   });
 
-  it('goes by all runs when its branch has no other', async () => {
+  it('goes by the default branch when its own has no other run', async () => {
     expect(await server.client.compareRun({ params: { id: runIds[4]! } })).toMatchObject({
       previousRun: { id: runIds[3] },
       comparedWith: { id: runIds[3] },

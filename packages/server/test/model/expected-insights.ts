@@ -10,7 +10,14 @@ import {
   errorCause,
   formatTime,
 } from '@assay/contract';
-import { expectedHistory, expectedRunFields, expectedTestFields, expectedTests, ofDefaultBranch } from './expected.ts';
+import {
+  expectedHistory,
+  expectedRunFields,
+  expectedTestFields,
+  expectedTests,
+  expectedDefaultBranch,
+  ofDefaultBranch,
+} from './expected.ts';
 import { browserOf, durationsOf, isFailed, isFlaky, isPassed, isSkipped, p90Of, placeOf } from './figures.ts';
 import {
   type Model,
@@ -157,14 +164,15 @@ const LOOKED_AT = 100;
 export const expectedComparison = (model: Model, run: ModelRun): RunComparison => {
   const newestFirst = liveRuns(model, run.project);
   const place = newestFirst.indexOf(run);
-  const allBefore = newestFirst.slice(place + 1);
-  const before = allBefore.slice(0, LOOKED_AT);
-  const branch = run.body.branch ?? null;
-  const ofBranch = before.filter((other) => branch !== null && (other.body.branch ?? null) === branch);
-  const compared = ofBranch.length > 0 ? ofBranch : before;
+  const before = newestFirst.slice(place + 1);
+  const lines = [run.body.branch ?? null, expectedDefaultBranch(newestFirst), null].map((branch) =>
+    before.filter((other) => (other.body.branch ?? null) === branch),
+  );
+  const ofLine = lines.find((runs) => runs.length > 0) ?? [];
+  const compared = ofLine.slice(0, LOOKED_AT);
   const tests = [...resultsByTest([run])];
   const next = newestFirst[place - 1];
-  const durations = durationsOf(before.map(({ body: { duration } }) => ({ duration })))
+  const durations = durationsOf(compared.map(({ body: { duration } }) => ({ duration })))
     .slice(0, 20)
     .toSorted((a, b) => a - b);
   const others = new Set(compared[0] ? learnedOf(compared[0]).testIds : []);
@@ -211,7 +219,7 @@ export const expectedComparison = (model: Model, run: ModelRun): RunComparison =
         isNew: failed.length === 0,
         failingSince: runRefOf(failed.at(-1) ?? run),
         failedRuns: failed.length + 1,
-        sinceBeyond: allBefore.length > LOOKED_AT && !ended && letterIn(compared.at(-1)!, testId) !== '-',
+        sinceBeyond: ofLine.length > LOOKED_AT && !ended && letterIn(compared.at(-1)!, testId) !== '-',
       };
     }),
     fixed: tests.flatMap(([testId]) => {

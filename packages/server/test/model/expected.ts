@@ -117,7 +117,7 @@ export const expectedPerformance = (model: Model, project: ModelProject, limit: 
       };
     });
 
-const expectedDefaultBranch = (runs: readonly ModelRun[]): string | null => {
+export const expectedDefaultBranch = (runs: readonly ModelRun[]): string | null => {
   const branches = runs.flatMap(({ body }) => body.branch ?? []);
   const usual = ['main', 'master'].find((name) => branches.includes(name));
   const byName = [...new Set(branches)].sort();

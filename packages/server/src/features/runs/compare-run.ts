@@ -9,6 +9,7 @@ import {
 } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { cutText } from '../../cut-text.ts';
+import type { Queries } from '../../db/database.ts';
 import { readRuns } from '../../history/read-runs.ts';
 import type { CataloguedTest, TestCatalogue } from '../../history/test-catalogue.ts';
 import { writeWithLists } from '../../http/json-pieces.ts';
@@ -17,6 +18,7 @@ import { type Results, resultAt } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 import type { ReadableRun } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
+import { defaultBranchesOf } from '../projects/default-branch.ts';
 import { type FailureRows, addEarlierRun, startFailureRows } from './failure-rows.ts';
 import { findRunAfter, listRunsBefore } from './neighbours.ts';
 import type { ShownRun } from './present-run.ts';
@@ -32,9 +34,9 @@ export async function* writeComparison(
   run: ShownRun,
   results: Results,
 ): AsyncGenerator<string> {
-  const found = await listRunsBefore(queries, run, COMPARED_RUNS + 1);
-  const before = found.slice(0, COMPARED_RUNS);
-  const earlier = runsToCompare(run, before);
+  const [previous] = await listRunsBefore(queries, run, 1);
+  const found = await listComparedRuns(queries, run);
+  const earlier = found.slice(0, COMPARED_RUNS);
   const next = await findRunAfter(queries, run);
   const rows = await startFailureRows(results);
   let counts = { addedTests: 0, removedTests: 0 };
@@ -57,10 +59,10 @@ export async function* writeComparison(
   }
   const subject: Subject = { run, results, rows, earlier };
   const head: Omit<RunComparison, 'failures' | 'fixed'> = {
-    previousRun: before[0] ? presentRunRef(before[0]) : null,
+    previousRun: previous ? presentRunRef(previous) : null,
     nextRun: next ? presentRunRef(next) : null,
     comparedWith: earlier[0] ? presentRunRef(earlier[0]) : null,
-    usualDuration: usualDuration(before),
+    usualDuration: usualDuration(earlier),
     ...counts,
   };
   yield* writeWithLists(head, {
@@ -76,10 +78,14 @@ interface Subject {
   readonly earlier: readonly EarlierRun[];
 }
 
-/** Those of the same branch, when there are any. */
-const runsToCompare = ({ branch }: ShownRun, before: readonly EarlierRun[]): readonly EarlierRun[] => {
-  const ofBranch = branch === null ? [] : before.filter((run) => run.branch === branch);
-  return ofBranch.length > 0 ? ofBranch : before;
+/** Those of its own branch before it; for the first run of a branch, those of the default branch or of none. */
+const listComparedRuns = async (queries: Queries, run: ShownRun): Promise<readonly EarlierRun[]> => {
+  const defaultBranch = (await defaultBranchesOf(queries, [run.project_id])).get(run.project_id) ?? null;
+  for (const branch of new Set([run.branch, defaultBranch, null])) {
+    const runs = await listRunsBefore(queries, run, COMPARED_RUNS + 1, branch);
+    if (runs.length > 0) return runs;
+  }
+  return [];
 };
 
 const countChanges = (

@@ -5,16 +5,18 @@ import { RUN_REF_COLUMNS, type RunRefRow } from './run-refs.ts';
 
 type Position = Pick<RunRow, 'id' | 'project_id' | 'start_time'>;
 
-/** The runs of the project before a run, newest first. */
+/** The runs of the project before a run, newest first: of one branch, without a branch (null), or all. */
 export const listRunsBefore = (
   queries: Queries,
   { id, project_id, start_time }: Position,
   count: number,
+  branch?: string | null,
 ): Promise<(RunRefRow & ReadableRun)[]> =>
   queries
     .selectFrom('runs')
     .select([...RUN_REF_COLUMNS, 'result_count', 'version'])
     .where('project_id', '=', project_id)
+    .$if(branch !== undefined, (query) => query.where('branch', 'is not distinct from', branch!))
     // Both bounds: the first lets the index start there.
     .where('start_time', '<=', start_time)
     .where(({ eb, or }) => or([eb('start_time', '<', start_time), eb('id', '<', id)]))

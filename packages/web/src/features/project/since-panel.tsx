@@ -56,7 +56,7 @@ const Changes = ({ runId, comparison }: { readonly runId: number; readonly compa
     <>
       {alone && (
         <p className={styles['calm']}>
-          This is the first run; the next one is compared with it.
+          There is no earlier run to compare with; the next one is compared with this.
           {newlyFailing.length === 0 && ' No test fails.'}
         </p>
       )}

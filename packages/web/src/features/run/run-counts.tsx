@@ -47,6 +47,9 @@ export const RunCounts = ({ run, comparison, state }: Props) => {
             {comparison.addedTests > 0 && `${countOf(comparison.addedTests, 'test')} added, `}
             {whole && comparison.removedTests > 0 && `${countOf(comparison.removedTests, 'test')} gone, `}
             compared with <Link to={paths.run(comparison.comparedWith.id)}>#{comparison.comparedWith.id}</Link>
+            {comparison.comparedWith.branch !== null &&
+              comparison.comparedWith.branch !== run.branch &&
+              ` on ${comparison.comparedWith.branch}`}
           </span>
         )}
       </QuickFilters>
