@@ -135,9 +135,10 @@ describe.skipIf(process.platform !== 'linux')('merging the reports of a run', ()
     await Promise.all([first, ...waiting]);
     const gone = new AbortController();
     const answer = merge(service, late, gone.signal).catch(() => null);
-    await holdMerge(service);
+    const held = await holdMerge(service);
     gone.abort();
     await answer;
+    await isGone(held);
   });
 });
 
