@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AppError } from './errors.ts';
 
@@ -21,6 +23,11 @@ export interface BackgroundThreadOptions {
   /** How long a task may take before its thread is ended and it fails with a `TimeoutError`. */
   readonly taskMs?: number | undefined;
   readonly idleMs?: number | undefined;
+  /**
+   * A process in place of the thread. Where one step of a task may take any amount of memory, as `JSON.parse` does, V8 ends
+   * the process that the step runs in.
+   */
+  readonly asProcess?: boolean;
 }
 
 export class ThreadEnded extends Error {
@@ -39,20 +46,21 @@ export const openBackgroundThread = <Task, Answer>({
   memoryMb,
   taskMs,
   idleMs = IDLE_MS,
+  asProcess = false,
 }: BackgroundThreadOptions): BackgroundThread<Task, Answer> => {
-  let thread: Worker | null = null;
+  let thread: Runner | null = null;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const closing = new AbortController();
 
-  const start = (): Worker => {
-    const started = new Worker(file, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
-    });
+  const start = (): Runner => {
+    const started = asProcess ? startProcess(file, memoryMb) : startThread(file, memoryMb);
     const forget = (): void => {
       if (thread === started) thread = null;
     };
-    return started.on('error', forget).on('exit', forget);
+    started.on('error', forget);
+    started.on('exit', forget);
+    return started;
   };
   const stop = async (): Promise<void> => {
     clearTimeout(idle);
@@ -99,11 +107,63 @@ export const openBackgroundThread = <Task, Answer>({
   };
 };
 
-const askWorker = <Answer>(worker: Worker, task: unknown): Promise<Answer> =>
+/** What a thread and a process have in common. */
+interface Runner {
+  on(event: 'message' | 'error' | 'exit', listener: Listener): unknown;
+  off(event: 'message' | 'error' | 'exit', listener: Listener): unknown;
+  postMessage(task: unknown): void;
+  /** Resolves once it has ended. */
+  terminate(): Promise<unknown>;
+  ref(): void;
+  unref(): void;
+}
+
+// What they are called with differs by the event.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Listener = (...values: any[]) => void;
+
+const startThread = (file: URL, memoryMb: number): Runner =>
+  new Worker(file, {
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
+  });
+
+const startProcess = (file: URL, memoryMb: number): Runner => {
+  const child = fork(fileURLToPath(file), {
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  return {
+    on: (event, listener) => child.on(event, listener),
+    off: (event, listener) => child.off(event, listener),
+    // A process that has gone is told by its exit.
+    postMessage: (task) => void child.send(task as object, () => undefined),
+    terminate() {
+      child.kill('SIGKILL');
+      return exited;
+    },
+    ref() {
+      child.ref();
+      child.channel?.ref();
+    },
+    unref() {
+      child.unref();
+      child.channel?.unref();
+    },
+  };
+};
+
+/** How V8 ends a process that has no memory left, and how the system does. */
+const OUT_OF_MEMORY_SIGNALS = new Set(['SIGABRT', 'SIGKILL', 'SIGTRAP', 'SIGILL']);
+
+const askWorker = <Answer>(worker: Runner, task: unknown): Promise<Answer> =>
   new Promise((resolve, reject) => {
     let cause: unknown;
     const settle = (act: () => void): void => {
-      worker.off('message', take).off('error', fail).off('exit', end);
+      worker.off('message', take);
+      worker.off('error', fail);
+      worker.off('exit', end);
       act();
     };
     const take = (message: Answer): void => settle(() => resolve(message));
@@ -111,7 +171,12 @@ const askWorker = <Answer>(worker: Worker, task: unknown): Promise<Answer> =>
       cause = error;
     };
     // Not before it has ended, for until then it may still be writing.
-    const end = (): void => settle(() => reject(new ThreadEnded('A background thread ended', { cause })));
-    worker.on('message', take).on('error', fail).on('exit', end);
+    const end = (_code: number | null, signal?: NodeJS.Signals | null): void => {
+      if (signal && OUT_OF_MEMORY_SIGNALS.has(signal)) cause ??= { code: 'ERR_WORKER_OUT_OF_MEMORY' };
+      settle(() => reject(new ThreadEnded('A background thread ended', { cause })));
+    };
+    worker.on('message', take);
+    worker.on('error', fail);
+    worker.on('exit', end);
     worker.postMessage(task);
   });

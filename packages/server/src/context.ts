@@ -127,7 +127,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     });
     const unpacker = openUnpacker({ onFault: (fault) => onFault(fault, 'the thread that reads archives') });
     const traceReader = openTraceReader();
-    const reportReader = openReportReader({ onFault: (fault) => onFault(fault, 'the thread that reads reports') });
+    const reportReader = openReportReader({ onFault: (fault) => onFault(fault, 'the process that reads reports') });
     const merges = createMergeQueue<Report>();
     const jobs = createJobRunner({
       queries,

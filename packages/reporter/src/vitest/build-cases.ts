@@ -37,7 +37,8 @@ const caseOf = (test: TestCase, root: string): SubmittedCase => {
     },
     root,
   );
-  return diagnostic === undefined ? built : { ...built, startTime: new Date(diagnostic.startTime).toISOString() };
+  const start = new Date(diagnostic?.startTime ?? NaN);
+  return Number.isNaN(start.getTime()) ? built : { ...built, startTime: start.toISOString() };
 };
 
 const statusOf = (test: TestCase): string => {

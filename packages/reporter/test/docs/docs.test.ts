@@ -234,6 +234,6 @@ const SAMPLES_BY_RUNNER: readonly [RegExp, string][] = [
   [/^Robot/, 'robot.xml'],
   [/^RSpec/, 'rspec.json'],
   [/^Bazel/, 'junit-bazel.xml'],
-  [/^Other TAP/, 'tap-14.tap'],
+  [/^Other TAP/, 'tap-vitest-flat.tap'],
   [/^Allure/, 'allure'],
 ];

@@ -14,6 +14,7 @@ import {
 import { hasZipEntry, readZipEntry } from '@assay/import/zip-entry';
 import { type ArchiveLimits, type Budget, createBudget } from '../archives/limits.ts';
 import { unpackFile } from '../archives/unpack.ts';
+import { writePosition } from './position.ts';
 
 export interface ArrivedFile {
   readonly file: string;
@@ -32,8 +33,6 @@ export interface ImportTask {
   readonly shard: ImportedRun['shard'];
   /** Whether to take what can be read of a damaged report. */
   readonly incomplete: boolean;
-  /** One integer: which of the files is being read. */
-  readonly position: SharedArrayBuffer;
 }
 
 interface FileOfPart {
@@ -92,10 +91,10 @@ interface ReportFile extends FoundFile {
 }
 
 /** The files that arrived, and what is in the archives among them. A blob report is an archive that is a report itself. */
-const findReports = async ({ files, intoDir, limits, position }: ImportTask): Promise<ReportFile[]> => {
+const findReports = async ({ files, intoDir, limits }: ImportTask): Promise<ReportFile[]> => {
   const found: ReportFile[] = [];
   for (const [arrived, { file, name }] of files.entries()) {
-    new Int32Array(position)[0] = arrived;
+    writePosition(intoDir, arrived);
     const unpackedDir = join(intoDir, `unpacked-${arrived}`);
     mkdirSync(unpackedDir);
     const isReport = await hasZipEntry(file, BLOB_ENTRY);
@@ -113,9 +112,11 @@ const findReports = async ({ files, intoDir, limits, position }: ImportTask): Pr
 const BLOB_ENTRY = 'report.jsonl';
 
 /** The reader takes one file after the other. */
-function* tellPosition(found: readonly ReportFile[], { position }: ImportTask): Generator<FoundFile> {
+function* tellPosition(found: readonly ReportFile[], { intoDir }: ImportTask): Generator<FoundFile> {
+  let last = -1;
   for (const file of found) {
-    new Int32Array(position)[0] = file.arrived;
+    if (file.arrived !== last) writePosition(intoDir, file.arrived);
+    last = file.arrived;
     yield file;
   }
 }

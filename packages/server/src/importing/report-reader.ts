@@ -1,20 +1,21 @@
 import { extname } from 'node:path';
 import { ThreadEnded, openBackgroundThread } from '../background-thread.ts';
 import { AppError } from '../errors.ts';
-import type { FromThread } from './import-thread.ts';
+import type { FromProcess } from './import-process.ts';
+import { readPosition } from './position.ts';
 import type { ImportTask, ReportsRead } from './read-report-files.ts';
 
 type ReadReports = Extract<ReportsRead, { ok: true }>;
 
-/** The way to the thread that reads reports of other tools. */
+/** The way to the process that reads reports of other tools. */
 export interface ReportReader {
   /** Throws an `AppError` that names the file which cannot be read. */
-  read(task: Omit<ImportTask, 'position'>, signal: AbortSignal): Promise<ReadReports>;
+  read(task: ImportTask, signal: AbortSignal): Promise<ReadReports>;
   close(): Promise<void>;
 }
 
 export interface ReportReaderOptions {
-  /** Learns of what ended the thread, when that was not a report. */
+  /** Learns of what ended the process, when that was not a report. */
   readonly onFault?: (fault: Error) => void;
   readonly memoryMb?: number;
   readonly taskMs?: number;
@@ -26,10 +27,15 @@ const MOST_WAITING = 32;
 
 export const openReportReader = (options: ReportReaderOptions = {}): ReportReader => {
   const { onFault, memoryMb = MEMORY_MB, taskMs = TASK_MS } = options;
-  const thread = openBackgroundThread<ImportTask, FromThread>({ file: threadFile, memoryMb, taskMs });
+  const thread = openBackgroundThread<ImportTask, FromProcess>({
+    file: processFile,
+    memoryMb,
+    taskMs,
+    asProcess: true,
+  });
   let waiting = 0;
 
-  const ask = async (task: ImportTask, signal: AbortSignal): Promise<FromThread> => {
+  const ask = async (task: ImportTask, signal: AbortSignal): Promise<FromProcess> => {
     try {
       return await thread.ask(task, signal);
     } catch (error) {
@@ -50,11 +56,10 @@ export const openReportReader = (options: ReportReaderOptions = {}): ReportReade
       if (waiting >= MOST_WAITING) throw new AppError('unavailable', 'Too many imports wait; try again shortly');
       waiting++;
       try {
-        const asked = { ...task, position: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
-        const answer = await ask(asked, signal);
+        const answer = await ask(task, signal);
         if ('fault' in answer) throw answer.fault;
         if ('refused' in answer) {
-          const message = `${currentName(asked)}: ${answer.refused.message}`;
+          const message = `${currentName(task)}: ${answer.refused.message}`;
           throw new AppError(answer.refused.code, message, [{ path: '', message }]);
         }
         if (answer.ok) return answer;
@@ -67,7 +72,8 @@ export const openReportReader = (options: ReportReaderOptions = {}): ReportReade
   };
 };
 
-const currentName = ({ files, position }: ImportTask): string => files[new Int32Array(position)[0]!]!.name;
+/** Of the file that is being read, or was when the process ended. */
+const currentName = ({ files, intoDir }: ImportTask): string => files[readPosition(intoDir)]!.name;
 
 const refusedReports = ({ isDamage, problems }: Extract<ReportsRead, { ok: false }>): AppError =>
   new AppError(
@@ -81,5 +87,5 @@ const tooLarge = (name: string, message: string): AppError =>
     { path: '', message: `${name}: ${message}` },
   ]);
 
-/** The thread runs from source in the repository and from the build elsewhere. */
-const threadFile = new URL(`./import-thread${extname(import.meta.url)}`, import.meta.url);
+/** The process runs from source in the repository and from the build elsewhere. */
+const processFile = new URL(`./import-process${extname(import.meta.url)}`, import.meta.url);

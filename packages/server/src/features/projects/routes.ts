@@ -28,8 +28,12 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => [
       return { body: { pieces: writeProject(queries, project, [page]) }, nextCursor };
     },
   }),
-  action(endpoints.updateProject, async ({ params, body: change }) => {
-    await writer.execute(projectCommands.updateProject, { projectId: params.id, change });
+  action(endpoints.updateProject, async ({ params, body: { label, description, defaultBranch } }) => {
+    await writer.execute(projectCommands.updateProject, {
+      projectId: params.id,
+      // What else the body has stays here: it may be nested too deep for a message.
+      change: { label, description, defaultBranch },
+    });
     const [project] = await presentProjects(queries, [await getProjectRow(queries, params.id)]);
     return project!;
   }),

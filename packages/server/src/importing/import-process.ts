@@ -1,17 +1,14 @@
-import { parentPort } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
 import { type ImportTask, type ReportsRead, readReportFiles } from './read-report-files.ts';
 
-/* The thread that reads reports of other tools. It may end at any moment; all that it owns is the folder of its task. */
+/* The process that reads reports of other tools. It may end at any moment; all that it owns is the folder of its task. */
 
-export type FromThread =
+export type FromProcess =
   | ReportsRead
   | { readonly refused: Pick<AppError, 'code' | 'message'> }
   | { readonly fault: Error };
 
-const port = parentPort!;
-
-const answer = async (task: ImportTask): Promise<FromThread> => {
+const answer = async (task: ImportTask): Promise<FromProcess> => {
   try {
     return await readReportFiles(task);
   } catch (error) {
@@ -22,6 +19,8 @@ const answer = async (task: ImportTask): Promise<FromThread> => {
   }
 };
 
-port.on('message', (task: ImportTask) => {
-  void answer(task).then((message) => port.postMessage(message));
+process.on('message', (task: ImportTask) => {
+  void answer(task).then((message) => process.send!(message));
 });
+// The service has gone.
+process.on('disconnect', () => process.exit());
