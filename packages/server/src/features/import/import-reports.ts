@@ -37,7 +37,7 @@ export interface ImportedReports extends ImportedRun {
   readonly warnings: readonly string[];
 }
 
-/** Reads the files of a request into staging, has them read in a thread, and stores all that they say at once. */
+/** Reads the files of a request into staging, has them read in a process of their own, and stores all that they say at once. */
 export const importReports = async (
   context: Context,
   request: IncomingMessage,
