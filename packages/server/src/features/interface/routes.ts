@@ -10,6 +10,7 @@ import { missingInterfacePage } from './missing-interface.ts';
 import { PLAIN_PAGE_HEADERS, pageHeaders } from './page-headers.ts';
 
 const HTML = 'text/html; charset=utf-8';
+const ASSETS = '/assets/';
 const YEAR_SECONDS = 31_536_000;
 const FOREVER = `public, max-age=${YEAR_SECONDS}, immutable`;
 /** What an image could do when it is opened as a page: nothing. */
@@ -31,16 +32,28 @@ export const registerInterface = (app: FastifyInstance, { webDir, reportsUrl }: 
   for (const path of Object.values(PAGES)) {
     app.get(path.replace(':id', ':id(^[1-9]\\d{0,15}$)'), async (request, reply) => sendPage(request, reply, 200));
   }
-  for (const [path, read] of built?.files ?? []) {
-    // Names under here change with the content.
-    const cacheControl = path.startsWith('/assets/') ? FOREVER : 'no-cache';
-    app.get(path, async (request, reply) => {
-      const file = read();
-      reply.header('cache-control', cacheControl).header('cross-origin-resource-policy', 'same-origin');
-      if (!file.type.startsWith('text/javascript')) reply.header('content-security-policy', FILE_POLICY);
-      return sendFile(request, reply, file);
-    });
+  const sendBuilt = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: InterfaceFile,
+    cache: string,
+  ): FastifyReply => {
+    reply.header('cache-control', cache).header('cross-origin-resource-policy', 'same-origin');
+    if (!file.type.startsWith('text/javascript')) reply.header('content-security-policy', FILE_POLICY);
+    return sendFile(request, reply, file);
+  };
+  const files = new Map(built?.files);
+  for (const [path, read] of files) {
+    if (path.startsWith(ASSETS)) continue;
+    app.get(path, async (request, reply) => sendBuilt(request, reply, read(), 'no-cache'));
   }
+  // One route for all of them: the router takes long to learn as many names.
+  app.get<{ Params: { '*': string } }>(`${ASSETS}*`, async (request, reply) => {
+    const read = files.get(ASSETS + request.params['*']);
+    if (!read) return reply.callNotFound();
+    // Their names change with the content.
+    return sendBuilt(request, reply, read(), FOREVER);
+  });
   app.setNotFoundHandler((request, reply) => {
     if (wantsPage(request)) return sendPage(request, reply, 404);
     const message = `There is nothing at ${request.method} ${pathOf(request)}`;
