@@ -69,7 +69,7 @@ it('a run starts while a clean-up is going on', async () => {
 });
 
 it('a submission that the database does not take keeps none from being stored that came with it', async () => {
-  using database = new DatabaseSync(join(folder, 'assay.db'));
+  using database = new DatabaseSync(join(folder, 'assay.db'), { timeout: 10_000 });
   database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON runs WHEN NEW.branch = 'refused'
     BEGIN SELECT RAISE(ABORT, 'refused by a trigger'); END`);
   const submit = (branch: string) => {

@@ -49,7 +49,7 @@ describe('metadata of a run', () => {
       await using before = await startTestServer({ dataDir });
       ids = await before.client.submitRun({ body: submission({ metadata: { small: true } }) });
     }
-    const database = new DatabaseSync(join(dataDir, 'assay.db'));
+    const database = new DatabaseSync(join(dataDir, 'assay.db'), { timeout: 10_000 });
     database.prepare('update runs set metadata = ?').run(JSON.stringify({ large: 'x'.repeat(60_000_000) }));
     database.close();
     await using after = await startTestServer({ dataDir });

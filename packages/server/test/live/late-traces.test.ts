@@ -58,7 +58,7 @@ const traceOf = (nth: number): Promise<Buffer> =>
   });
 
 const valueOf = ({ dataDir }: TestServer, sql: string): number => {
-  const database = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true });
+  const database = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true, timeout: 10_000 });
   const value = Number(database.prepare(sql).get()!['value']);
   database.close();
   return value;

@@ -222,7 +222,7 @@ describe('a run that has no ids left', () => {
     const shop = { projectName: newName(), runKey: newName('key') };
     const { testRunId: id, part } = await start({ ...shop, shard: { index: 1, total: 2 } });
     await add(id, part, 0, [named('a')]);
-    const database = new DatabaseSync(join(server.dataDir, 'assay.db'));
+    const database = new DatabaseSync(join(server.dataDir, 'assay.db'), { timeout: 10_000 });
     database.prepare('UPDATE runs SET next_index = ? WHERE id = ?').run(MAX_RESULTS_PER_RUN - 1, id);
     database.close();
     const two = [named('b'), named('c')];

@@ -31,7 +31,7 @@ const untilStatus = (server: TestServer, id: number, status: string): Promise<vo
 
 /** How many blocks and chunks of details a run is stored in, and whether it is finalized. */
 const storedAs = ({ dataDir }: Pick<TestServer, 'dataDir'>, runId: number) => {
-  const database = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true });
+  const database = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true, timeout: 10_000 });
   const countOf = (sql: string): number => Number(database.prepare(sql).get(runId)!['count']);
   const blocks = countOf('SELECT count(*) AS count FROM segments WHERE run_id = ?');
   const details = countOf('SELECT count(*) AS count FROM details WHERE id / 1048576 = ?');
@@ -88,7 +88,7 @@ it('a run whose sender vanished while the service was down is closed after the s
     resumed = await start(server);
     await add(server, vanished.testRunId, vanished.part, 0, testCase());
   }
-  const database = new DatabaseSync(join(folder.path, 'assay.db'));
+  const database = new DatabaseSync(join(folder.path, 'assay.db'), { timeout: 10_000 });
   database.exec('UPDATE parts SET heartbeat_at = heartbeat_at - 3600000');
   database.close();
   await using server = await startTestServer({ ...config, runQuietMs: LONGER_QUIET_MS });
@@ -121,7 +121,7 @@ it('silence from before the start does not count: a sender has the whole quiet t
     await using server = await startTestServer(config);
     ({ testRunId: id, projectId } = await start(server));
   }
-  const database = new DatabaseSync(join(folder.path, 'assay.db'));
+  const database = new DatabaseSync(join(folder.path, 'assay.db'), { timeout: 10_000 });
   database.exec(`UPDATE parts SET heartbeat_at = heartbeat_at - ${2 * HOUR_MS}`);
   database.close();
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });

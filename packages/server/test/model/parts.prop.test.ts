@@ -247,7 +247,7 @@ const countRows = ({ server }: World, table: string, where: string): number => {
 };
 
 const makeJobsDue = ({ server }: World): void => {
-  const database = new DatabaseSync(join(server.dataDir, 'assay.db'));
+  const database = new DatabaseSync(join(server.dataDir, 'assay.db'), { timeout: 10_000 });
   database.exec('UPDATE jobs SET due_at = 0');
   database.close();
 };

@@ -52,7 +52,7 @@ export const createFailingDatabase = (database: Database, onCommit: () => void =
 
 /** Everything that a database holds, a text for each row. */
 export const readContent = (file: string): string[] => {
-  using database = new DatabaseSync(file, { readOnly: true });
+  using database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
   return tables.flatMap(({ name }) =>
     database

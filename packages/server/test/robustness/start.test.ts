@@ -78,7 +78,7 @@ describe.concurrent('a start is refused with one clear line', () => {
       await server.client.submitRun({ body: submission() });
     }
     const migrations = (change: string): unknown[] => {
-      const database = new DatabaseSync(join(folder.path, 'assay.db'));
+      const database = new DatabaseSync(join(folder.path, 'assay.db'), { timeout: 10_000 });
       if (change) database.exec(change);
       const rows = database.prepare('SELECT * FROM migrations ORDER BY number').all();
       database.close();

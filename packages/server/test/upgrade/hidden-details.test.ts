@@ -73,7 +73,7 @@ it('details that a trace had hidden are shown again, with what the trace said', 
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-hidden-'));
   try {
     const answers = unpackInstallation(VERSION, dataDir);
-    const database = new DatabaseSync(join(dataDir, 'assay.db'));
+    const database = new DatabaseSync(join(dataDir, 'assay.db'), { timeout: 10_000 });
     const cut = findCutChunk(database);
     const { runId, blockIndex, lastIndex } = cut;
     hideDetails(database, cut);
@@ -96,7 +96,7 @@ it('details that a trace had hidden are shown again, with what the trace said', 
       answers[`/api/test-runs/${runId}/network-requests`],
     );
     await server.stop();
-    const after = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true });
+    const after = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true, timeout: 10_000 });
     expect(revisionOf(after)).not.toEqual(revision);
     after.close();
   } finally {
