@@ -14,7 +14,8 @@ process.env['CHROMIUM_PATH'] ??= await findOrInstallChromium();
 
 const launchOptions = { executablePath: process.env['CHROMIUM_PATH'], args: CHROMIUM_FLAGS };
 
-const patience = { testTimeout: 240_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
+/** A machine that is busy with the other tests may be slow; a test that needed its second attempt is told at the end. */
+const patience = { testTimeout: 240_000, hookTimeout: 120_000, retry: 1, expect: { poll: { timeout: 60_000 } } };
 const NODE_TESTS = 'packages/*/{src,test}/**/*.test.ts';
 /** They measure the memory of their process. */
 const MEMORY_TESTS = 'packages/*/{src,test}/**/memory.test.ts';

@@ -27,10 +27,15 @@ interface Outcome {
   readonly seconds: number;
   readonly counts: readonly string[];
   readonly failures: readonly string[];
+  /** Passed by a second attempt. */
+  readonly flaky: readonly string[];
 }
 
 /** They are told again at the end, where everybody looks first. */
 const MOST_FAILURES = 12;
+
+/** How Vitest and Playwright mark a second attempt. */
+const RETRIED = /\(retry (?:x|#)\d/;
 
 const root = join(import.meta.dirname, '..');
 
@@ -64,11 +69,13 @@ const run = async ({ name, command, count, failure }: Part): Promise<Outcome> =>
   });
   const counts: string[] = [];
   const failures = new Set<string>();
+  const flaky = new Set<string>();
   for (const output of [child.stdout, child.stderr]) {
     createInterface({ input: output }).on('line', (line) => {
       console.log(`${name.padEnd(8)} | ${line}`);
       const plain = stripVTControlCharacters(line);
       if (count.test(plain)) counts.push(plain.trim().replaceAll(/\s+/g, ' '));
+      else if (RETRIED.test(plain)) flaky.add(plain.trim());
       else if (failures.size < MOST_FAILURES && failure.test(plain)) failures.add(plain.trim());
     });
   }
@@ -79,7 +86,7 @@ const run = async ({ name, command, count, failure }: Part): Promise<Outcome> =>
     });
   });
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  return { name, passed: code === 0, seconds, counts, failures: code === 0 ? [] : [...failures] };
+  return { name, passed: code === 0, seconds, counts, failures: code === 0 ? [] : [...failures], flaky: [...flaky] };
 };
 
 /** What the tests and the journeys both need is made once. */
@@ -103,11 +110,12 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-test-run-'));
 try {
   const outcomes = await runAll(folder);
   console.log();
-  for (const { name, passed, seconds, counts, failures } of outcomes) {
+  for (const { name, passed, seconds, counts, failures, flaky } of outcomes) {
     console.log(
       `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(8)}  ${String(seconds).padStart(4)} s  ${counts.join(', ')}`,
     );
     for (const failure of failures) console.log(`          ${failure}`);
+    for (const test of flaky) console.log(`  flaky   ${test}`);
   }
   process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
 } finally {
