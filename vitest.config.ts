@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import type { TestCase } from 'vitest/node';
 import { endpointTable } from './packages/web/build/endpoint-table.ts';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from './scripts/chromium.ts';
 import { serviceOfTests } from './scripts/service-of-tests.ts';
@@ -16,6 +17,13 @@ const launchOptions = { executablePath: process.env['CHROMIUM_PATH'], args: CHRO
 
 /** A machine that is busy with the other tests may be slow; a test that needed its second attempt is told at the end. */
 const patience = { testTimeout: 240_000, hookTimeout: 120_000, retry: 1, expect: { poll: { timeout: 60_000 } } };
+
+const tellIfFlaky = (test: TestCase): void => {
+  const diagnostic = test.diagnostic();
+  if (!diagnostic?.flaky) return;
+  console.log(`${test.module.relativeModuleId} > ${test.fullName} (retry x${diagnostic.retryCount})`);
+};
+
 const NODE_TESTS = 'packages/*/{src,test}/**/*.test.ts';
 /** They measure the memory of their process. */
 const MEMORY_TESTS = 'packages/*/{src,test}/**/memory.test.ts';
@@ -25,6 +33,7 @@ export default defineConfig({
     // Most tests wait for a process or a disk: with one worker, as it would be on two cores, one of them idles.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ['scripts/test-setup.ts'],
+    reporters: ['default', { onTestCaseResult: tellIfFlaky }],
     projects: [
       {
         plugins: [serviceOfTests()],
