@@ -27,5 +27,7 @@ it('blocks of version 1 are read as they were written', () => {
   const summary = decodeSummary(bytesOf(samples.summary));
   const tally = startTally();
   addSummary(tally, summary);
-  expect(rowsOf(summary.rows, (row) => tallyAt(tally, row))).toMatchObject(samples.summary.rows);
+  expect(rowsOf(summary.rows, (row) => tallyAt(tally, row))).toEqual(
+    samples.summary.rows.map((row) => ({ ...row, failedStart: NaN, failedRunId: NaN, failedIndex: NaN })),
+  );
 });

@@ -10,6 +10,7 @@ import { getProjectRow, revisionName } from '../projects/queries.ts';
 import { presentProjectName } from '../runs/present-run.ts';
 import { presentResultRef } from '../runs/run-refs.ts';
 import { groupErrors } from './error-groups.ts';
+import { presentFigures } from './test-figures.ts';
 
 export const findTestRevision = async (queries: Queries, id: number): Promise<string> => {
   const row = await queries
@@ -34,22 +35,17 @@ export const getTest = async (context: Context, id: number, limit: number): Prom
   const tally = await context.tallies.of(project);
   const row = tally.tests.rowOf.get(id);
   if (row === undefined) throw testNotFound(id);
-  const { results, passed, failed, skipped, flaky, timed, durationSumMs } = tallyAt(tally, row);
+  const figures = presentFigures(tallyAt(tally, row));
   const places = await latestResults(context, project, id, limit);
-  const [lastPassed] = passed > 0 ? await latestResults(context, project, id, 1, PASSED) : [];
-  const [lastFailed] = failed > 0 ? await latestResults(context, project, id, 1, FAILED) : [];
+  const [lastPassed] = figures.passedRuns > 0 ? await latestResults(context, project, id, 1, PASSED) : [];
+  const [lastFailed] = figures.failedRuns > 0 ? await latestResults(context, project, id, 1, FAILED) : [];
   return {
     id,
     title: test.title,
     filePath: test.file,
     browser: test.browser,
     project: presentProjectName(project),
-    totalRuns: results,
-    passedRuns: passed,
-    failedRuns: failed,
-    skippedRuns: skipped,
-    flakyRuns: flaky,
-    avgDuration: timed === 0 ? null : Math.round(durationSumMs / timed),
+    ...figures,
     firstSeen: refOf(await firstResult(context, project, id)),
     lastPassed: refOf(lastPassed),
     lastFailed: refOf(lastFailed),

@@ -5,6 +5,7 @@ import { writeList } from '../../http/json-pieces.ts';
 import { LARGE_FROM_ROWS } from '../../http/large-answers.ts';
 import { memoise } from '../../memoise.ts';
 import { type Tally, type TestTally, tallyAt } from '../../segments/summary.ts';
+import { presentFigures } from './test-figures.ts';
 import { type HistoryRun, type TestHistories, readHistories } from './test-histories.ts';
 
 const TESTS_PER_PIECE = 200;
@@ -64,7 +65,7 @@ const placesOf = (rows: readonly number[], { tests: { ids } }: Tally): Int32Arra
 };
 
 const presentTest = (
-  { results, passed, failed, skipped, flaky, timed, durationSumMs, lastStart, lastStatus }: TestTally,
+  tally: TestTally,
   { id, file, title, browser }: CataloguedTest,
   timeOf: typeof formatTime,
 ): Test => ({
@@ -72,14 +73,9 @@ const presentTest = (
   filePath: file,
   title,
   browser,
-  totalRuns: results,
-  passedRuns: passed,
-  failedRuns: failed,
-  skippedRuns: skipped,
-  flakyRuns: flaky,
-  avgDuration: timed === 0 ? null : Math.round(durationSumMs / timed),
-  lastRun: timeOf(lastStart),
-  lastStatus,
+  ...presentFigures(tally),
+  lastRun: timeOf(tally.lastStart),
+  lastStatus: tally.lastStatus,
 });
 
 const presentHistory = (histories: TestHistories, place: number): Required<Pick<Test, 'history' | 'p90Duration'>> => ({
