@@ -27,6 +27,8 @@ test('a new service asks for its first Administrator, who adds a Reporter whose 
   await dialog.getByLabel('Name').fill('GitHub Actions');
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const key = await dialog.getByLabel('the key', { exact: true }).innerText();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('row', { name: /^GitHub Actions/ })).toContainText('never');
   await expect(page.getByText(key)).toHaveCount(0);

@@ -66,6 +66,19 @@ test('[ and ] go to the run before and after with the same filter', async ({ pag
   await expect(page).toHaveURL(at(`/test-runs/${previousRun!.id}?filter=flaky`));
 });
 
+test('n and p go through the failures of a run and keep the section', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  const { failures } = await demo.client.compareRun({ params: { id: run } });
+  const [first, second] = failures.map(({ testCaseId }) => testCaseId);
+  await page.goto(`${demo.url}/test-cases/${first}?tab=steps`);
+  await expect(page.getByText(`Failure 1 of ${failures.length}`)).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(at(`/test-cases/${second}?tab=steps`));
+  await expect(page.getByText(`Failure 2 of ${failures.length}`)).toBeVisible();
+  await page.keyboard.press('p');
+  await expect(page).toHaveURL(at(`/test-cases/${first}?tab=steps`));
+});
+
 test('the palette finds a test, a run and a page', async ({ page, demo }) => {
   await page.goto(demo.url);
   await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();

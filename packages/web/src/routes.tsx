@@ -1,11 +1,9 @@
 import { PAGES, type PageName } from '@assay/contract';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { ProjectsPage } from './features/projects/projects-page.tsx';
+import { later } from './features/shell/page-code.tsx';
 
-export type PageOf = ComponentType<{ readonly id: number }>;
-
-/** A page whose code comes when it is first asked for. */
-const later = (load: () => Promise<PageOf>): PageOf => lazy(async () => ({ default: await load() }));
+type PageOf = ComponentType<{ readonly id: number }>;
 
 const pages: Record<PageName, PageOf> = {
   projects: ProjectsPage,

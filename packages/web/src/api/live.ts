@@ -2,6 +2,7 @@ import type { EndpointName, HelloEvent, ProjectEvent, RunEvent } from '@assay/co
 import { useSyncExternalStore } from 'react';
 import { queryClient, request } from './client.ts';
 import { openSharedEventStream } from './event-stream.ts';
+import { checkVersion } from './new-version.ts';
 
 /*
  * Live updates. An event only says what is out of date; what is on screen is then requested again, and a page that shows a
@@ -28,6 +29,7 @@ export const startLiveUpdates = (onReplaced: () => void): void => {
   const greet = (hello: string): void => {
     const before = installation;
     installation = installationIn(hello);
+    if (before !== null) void checkVersion();
     if (before !== null && before !== installation) onReplaced();
     else if (missedEvents) refreshAll();
     missedEvents = true;

@@ -23,6 +23,15 @@ export const problemOf = (error: unknown): Problem => {
   return { title: message, advice: adviceOf(error) };
 };
 
+/** The same for a change that was asked for. Without an answer nobody knows, so it counts as not done. */
+export const changeProblemOf = (error: unknown): Problem =>
+  error instanceof ApiError
+    ? problemOf(error)
+    : {
+        title: 'Not done: the service is not responding',
+        advice: 'It may be restarting. Try again in a moment; the page shows then what is stored.',
+      };
+
 /** What is wrong with each field, by the name of the field. */
 export const fieldProblems = (error: unknown): Record<string, string> => {
   if (!(error instanceof ApiError)) return {};

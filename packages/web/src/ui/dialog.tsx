@@ -8,15 +8,22 @@ import styles from './dialog.module.css';
 interface Props {
   readonly title: string;
   readonly wide?: boolean;
+  /** Closed by its buttons alone. */
+  readonly lasting?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A modal with a heading and a button that closes it. */
-export const Dialog = ({ title, wide, onClose, children }: Props) => {
+export const Dialog = ({ title, wide, lasting = false, onClose, children }: Props) => {
   const titleId = useId();
   return (
-    <Modal className={classNames(styles['dialog'], wide && styles['wide'])} aria-labelledby={titleId} onClose={onClose}>
+    <Modal
+      className={classNames(styles['dialog'], wide && styles['wide'])}
+      aria-labelledby={titleId}
+      lasting={lasting}
+      onClose={onClose}
+    >
       <div className={styles['head']}>
         <h2 id={titleId}>{title}</h2>
         <Button look="quiet" square aria-label="Close" onClick={onClose}>

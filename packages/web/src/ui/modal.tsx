@@ -4,10 +4,12 @@ import styles from './modal.module.css';
 
 type Props = Omit<ComponentProps<'dialog'>, 'ref' | 'onCancel' | 'onClick' | 'onClose'> & {
   readonly onClose: () => void;
+  /** Keeps what is lost with it: Escape and a click beside it do nothing, a button must close it. */
+  readonly lasting?: boolean;
 };
 
-/** Over the page while it is rendered; Escape and a click beside it close it. */
-export const Modal = ({ onClose, className, ...rest }: Props) => {
+/** Over the page while it is rendered; Escape and a click beside it close it, unless it is lasting. */
+export const Modal = ({ onClose, lasting = false, className, ...rest }: Props) => {
   const ref = useRef<HTMLDialogElement>(null);
   // Before the element goes: only then does the focus return to where it was.
   useLayoutEffect(() => {
@@ -22,10 +24,10 @@ export const Modal = ({ onClose, className, ...rest }: Props) => {
       className={classNames(styles['modal'], className)}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!lasting) onClose();
       }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose();
+        if (event.target === ref.current && !lasting) onClose();
       }}
       {...rest}
     />

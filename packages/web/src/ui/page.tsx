@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useArrival } from './arrival.ts';
 import { Link } from './link.tsx';
 import { useWindowTitle } from './window-title.ts';
 import styles from './page.module.css';
@@ -20,7 +21,9 @@ interface Props {
 }
 
 export const Page = ({ title, heading, crumbs = [], about, actions, children }: Props) => {
+  const top = useRef<HTMLHeadingElement>(null);
   useWindowTitle(title);
+  useArrival(top);
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -36,7 +39,9 @@ export const Page = ({ title, heading, crumbs = [], about, actions, children }: 
               </ol>
             </nav>
           )}
-          <h1>{heading ?? title}</h1>
+          <h1 ref={top} tabIndex={-1}>
+            {heading ?? title}
+          </h1>
           {about && <div className={styles['about']}>{about}</div>}
         </div>
         {actions && <div className={styles['actions']}>{actions}</div>}

@@ -10,8 +10,14 @@ export const TenThousand = () => {
     <>
       <p role="status">Opened: {opened}</p>
       <button type="button">Before</button>
-      <VirtualRows label="Tests" rows={TITLES} keyOf={itself} rowHeight={30} onOpen={setOpened}>
-        {(title) => <div style={{ height: 30 }}>{title}</div>}
+      <VirtualRows label="Tests" rows={TITLES} keyOf={itself} rowHeight={30}>
+        {(title) => (
+          <div style={{ height: 30 }}>
+            <button type="button" onClick={() => setOpened(title)}>
+              {title}
+            </button>
+          </div>
+        )}
       </VirtualRows>
     </>
   );

@@ -3,17 +3,17 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { isTyping } from './keys.ts';
 import styles from './virtual-rows.module.css';
 
+type Key = string | number;
+
 interface Props<Row> {
   /** What the rows are, for screen readers. */
   readonly label: string;
   readonly rows: readonly Row[];
   /** Keep this function between renders: a new one has every row counted anew. */
-  readonly keyOf: (row: Row) => string | number;
+  readonly keyOf: (row: Row) => Key;
   /** In pixels; a row that grows is measured. */
   readonly rowHeight: number | ((row: Row) => number);
   readonly children: (row: Row) => ReactNode;
-  /** Enter on the row that `j` and `k` have reached. */
-  readonly onOpen?: (row: Row) => void;
   /** As the rows of a table: what stands around has the role `table`, what is in a row the role `cell`. */
   readonly table?: boolean;
 }
@@ -22,12 +22,19 @@ interface Props<Row> {
 const COVERED_PX = 56;
 const HEADINGS_PX = 37;
 
-/** A long list in the page's own scroll, of which only what is on screen exists; `j`, `k` and Enter go through it. */
+const FOCUSABLE = 'a[href], button:not(:disabled)';
+
+/**
+ * A long list in the page's own scroll, of which only what is on screen exists. `j` and `k` move the focus to the first link
+ * or button of the next and the previous row.
+ */
 export const VirtualRows = <Row,>(props: Props<Row>) => {
-  const { label, rows, keyOf, rowHeight, children, onOpen, table = false } = props;
+  const { label, rows, keyOf, rowHeight, children, table = false } = props;
   const list = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
-  const [currentKey, setCurrentKey] = useState<string | number | null>(null);
+  const [currentKey, setCurrentKey] = useState<Key | null>(null);
+  /** A row that gets the focus as soon as it is on screen. */
+  const reached = useRef<number | null>(null);
   useLayoutEffect(() => {
     const measure = (): void => setTop(list.current!.getBoundingClientRect().top + window.scrollY);
     measure();
@@ -51,18 +58,21 @@ export const VirtualRows = <Row,>(props: Props<Row>) => {
       const current = currentKey === null ? -1 : rows.findIndex((row) => keyOf(row) === currentKey);
       if (event.key === 'j' || event.key === 'k') {
         event.preventDefault();
-        // Enter is then for the row, not for the link or button that was used before.
-        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
         const next = current < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, current + (event.key === 'j' ? 1 : -1)));
+        reached.current = next;
         setCurrentKey(keyOf(rows[next]!));
         virtualizer.scrollToIndex(next, { align: 'auto' });
-      } else if (event.key === 'Enter' && current >= 0 && onOpen && document.activeElement === document.body) {
-        onOpen(rows[current]!);
       }
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [rows, keyOf, currentKey, onOpen, virtualizer]);
+  }, [rows, keyOf, currentKey, virtualizer]);
+  useLayoutEffect(() => {
+    const row = list.current!.querySelector<HTMLElement>(`[data-index="${reached.current}"]`);
+    if (row === null) return;
+    reached.current = null;
+    (row.querySelector<HTMLElement>(FOCUSABLE) ?? row).focus({ preventScroll: true });
+  });
   const List = table ? 'div' : 'ul';
   const Item = table ? 'div' : 'li';
   return (
@@ -82,6 +92,8 @@ export const VirtualRows = <Row,>(props: Props<Row>) => {
           aria-rowindex={table ? item.index + 2 : undefined}
           aria-current={currentKey === item.key ? 'true' : undefined}
           data-current={currentKey === item.key}
+          tabIndex={-1}
+          onFocus={() => setCurrentKey(keyOf(rows[item.index]!))}
           data-index={item.index}
           ref={virtualizer.measureElement}
           className={styles['row']}

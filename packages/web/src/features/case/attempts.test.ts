@@ -13,6 +13,9 @@ describe('readAttempts', () => {
       duration: 1200,
       startTime: '2026-01-02T03:04:05.000Z',
       error: 'no',
+      stdout: null,
+      stderr: null,
+      worker: null,
       rest: undefined,
     });
     expect(second).toMatchObject({ number: 2, status: 'passed', error: null, startTime: '2026-01-02T03:04:05.000Z' });
@@ -27,6 +30,17 @@ describe('readAttempts', () => {
     expect(many!.error).toBe('first\n\nsecond');
   });
 
+  it('reads what a test printed, whole or in pieces', () => {
+    const [one, many, odd] = readAttempts([
+      { stdout: 'hello', worker: 2 },
+      { stdout: ['a\n', 'b'], stderr: '' },
+      { stdout: { text: 'a' } },
+    ]);
+    expect(one).toMatchObject({ stdout: 'hello', stderr: null, worker: 2, rest: undefined });
+    expect(many).toMatchObject({ stdout: 'a\nb', stderr: null, rest: undefined });
+    expect(odd).toMatchObject({ stdout: null, rest: { stdout: { text: 'a' } } });
+  });
+
   it('keeps what it does not understand', () => {
     expect(readAttempts([{ status: 'passed', workerIndex: 3 }])[0]!.rest).toEqual({ workerIndex: 3 });
     expect(readAttempts([{ duration: 'long', startTime: 'soon', status: 7, retry: 'x' }])[0]).toEqual({
@@ -35,6 +49,9 @@ describe('readAttempts', () => {
       duration: null,
       startTime: null,
       error: null,
+      stdout: null,
+      stderr: null,
+      worker: null,
       rest: { duration: 'long', startTime: 'soon', status: 7, retry: 'x' },
     });
   });

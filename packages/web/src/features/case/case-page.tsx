@@ -13,6 +13,7 @@ import { TestTitle } from '../test/test-title.tsx';
 import { splitTitle } from '../test/title.ts';
 import { CaseFacts } from './case-facts.tsx';
 import { CaseSection } from './case-section.tsx';
+import { FailureNeighbours } from './failure-neighbours.tsx';
 import { HowToSend } from './how-to-send.tsx';
 import { PastPanel } from './past-panel.tsx';
 import { hasDetails, sectionsOf } from './sections.ts';
@@ -52,10 +53,12 @@ export const CasePage = ({ id }: { readonly id: number }) => {
   );
 };
 
-const CaseActions = ({ result: { id, testId, traces } }: { readonly result: TestCaseDetails }) => {
+const CaseActions = ({ result }: { readonly result: TestCaseDetails }) => {
+  const { id, testId, traces } = result;
   const trace = traces.findLast(({ state }) => state !== 'broken');
   return (
     <>
+      <FailureNeighbours result={result} />
       {trace && (
         <Link
           to={paths.testCase(id, { tab: 'traces', trace: String(trace.id) })}

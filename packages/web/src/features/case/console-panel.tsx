@@ -5,7 +5,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
-import { AnsiText } from '../error/error-text.tsx';
+import { AnsiText } from '../error/ansi-text.tsx';
 import { LookMark } from '../status/status-mark.tsx';
 import styles from './console-panel.module.css';
 

@@ -7,7 +7,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
-import { ErrorText } from '../error/error-text.tsx';
+import { ErrorText, OutputText } from '../error/error-text.tsx';
 import { StatusBadge } from '../status/status-mark.tsx';
 import { type Attempt, readAttempts } from './attempts.ts';
 import { jsonOf } from './reading.ts';
@@ -16,6 +16,7 @@ import styles from './result-panel.module.css';
 
 const ERROR_LINES = 60;
 const ATTEMPT_LINES = 12;
+const OUTPUT_LINES = 40;
 
 /** Why it failed, and what each attempt came to. */
 export const ResultPanel = ({ result }: { readonly result: TestCaseDetails }) => {
@@ -34,7 +35,7 @@ export const ResultPanel = ({ result }: { readonly result: TestCaseDetails }) =>
           )}
         </section>
       )}
-      {(tried.length > 1 || (tried.length === 1 && (!error || tried[0]!.rest !== undefined))) && (
+      {(tried.length > 1 || (tried.length === 1 && (!error || saysMore(tried[0]!)))) && (
         <Panel title="Attempts" note={countOf(tried.length, 'attempt')}>
           <ol>
             {tried.map((attempt, at) => (
@@ -47,6 +48,10 @@ export const ResultPanel = ({ result }: { readonly result: TestCaseDetails }) =>
   );
 };
 
+/** Whether an attempt says more than the error of its result. */
+const saysMore = ({ stdout, stderr, rest }: Attempt): boolean =>
+  stdout !== null || stderr !== null || rest !== undefined;
+
 /** Where the error of an attempt has been shown already. */
 const whereTold = (attempts: readonly Attempt[], at: number, errorAbove: string | null): string | null => {
   const { error } = attempts[at]!;
@@ -57,7 +62,7 @@ const whereTold = (attempts: readonly Attempt[], at: number, errorAbove: string 
 };
 
 const AttemptRow = ({ attempt, errorTold }: { readonly attempt: Attempt; readonly errorTold: string | null }) => {
-  const { number, status, duration, startTime, error, rest } = attempt;
+  const { number, status, duration, startTime, error, stdout, stderr, worker, rest } = attempt;
   return (
     <li className={styles['attempt']}>
       <div className={styles['facts']}>
@@ -65,9 +70,12 @@ const AttemptRow = ({ attempt, errorTold }: { readonly attempt: Attempt; readonl
         {status && <StatusBadge status={status} />}
         {duration !== null && <span>{formatDuration(duration)}</span>}
         {startTime && <Time value={startTime} />}
+        {worker !== null && <span>Worker {worker}</span>}
         {errorTold && <span>{errorTold}</span>}
       </div>
       {error !== null && errorTold === null && <ErrorText text={error} lines={ATTEMPT_LINES} />}
+      {stdout !== null && <Output title="Standard output" text={stdout} />}
+      {stderr !== null && <Output title="Standard error" text={stderr} />}
       {rest !== undefined && (
         <details open={status === null}>
           <summary>{status === null ? 'As submitted' : 'Also submitted'}</summary>
@@ -77,3 +85,10 @@ const AttemptRow = ({ attempt, errorTold }: { readonly attempt: Attempt; readonl
     </li>
   );
 };
+
+const Output = ({ title, text }: { readonly title: string; readonly text: string }) => (
+  <details open className={styles['output']}>
+    <summary>{title}</summary>
+    <OutputText text={text} lines={OUTPUT_LINES} what={title.toLowerCase()} />
+  </details>
+);

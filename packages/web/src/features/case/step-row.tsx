@@ -3,7 +3,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { countOf } from '../../format/number.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { AnsiText } from '../error/error-text.tsx';
+import { AnsiText } from '../error/ansi-text.tsx';
 import { LookMark } from '../status/status-mark.tsx';
 import type { LaidStep } from './waterfall.ts';
 import styles from './step-row.module.css';

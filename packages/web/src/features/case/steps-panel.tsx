@@ -78,7 +78,7 @@ export const StepsPanel = ({ result }: { readonly result: TestCaseDetails }) => 
         </span>
         <span className={styles['end']}>Duration</span>
       </div>
-      <VirtualRows label="Steps" rows={open} keyOf={keyOf} rowHeight={ROW_HEIGHT} onOpen={toggle}>
+      <VirtualRows label="Steps" rows={open} keyOf={keyOf} rowHeight={ROW_HEIGHT}>
         {(row) => <StepRow row={row} open={!closed.has(row.key)} slowest={row.key === slowest} onToggle={toggle} />}
       </VirtualRows>
     </Panel>

@@ -1,19 +1,62 @@
-export interface Piece {
-  readonly text: string;
-  /** `red`, `bright-blue`, …; none is the colour of the text around. */
+export interface Look {
+  /** `red`, `bright-blue`, … or `#rrggbb`; null is the colour of the text around. */
   readonly colour: string | null;
+  readonly background: string | null;
   readonly bold: boolean;
   readonly dim: boolean;
+  readonly italic: boolean;
+  readonly underline: boolean;
+  readonly struck: boolean;
+  /** Colour and background change places. */
+  readonly inverse: boolean;
 }
 
-const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+export interface Piece extends Look {
+  readonly text: string;
+}
+
+const PLAIN: Look = {
+  colour: null,
+  background: null,
+  bold: false,
+  dim: false,
+  italic: false,
+  underline: false,
+  struck: false,
+  inverse: false,
+};
+
+const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+const COLOURS = [...NAMES, ...NAMES.map((name) => `bright-${name}`)];
+/** The steps of one channel in the cube of 216 colours. */
+const CUBE = [0, 95, 135, 175, 215, 255];
+
+/** What a code switches; those with a value of their own are in `applyCodes`. */
+const SWITCHES: Readonly<Record<number, Partial<Look>>> = {
+  0: PLAIN,
+  1: { bold: true },
+  2: { dim: true },
+  3: { italic: true },
+  4: { underline: true },
+  7: { inverse: true },
+  9: { struck: true },
+  21: { underline: true },
+  22: { bold: false, dim: false },
+  23: { italic: false },
+  24: { underline: false },
+  27: { inverse: false },
+  29: { struck: false },
+  39: { colour: null },
+  49: { background: null },
+};
+
 // oxlint-disable-next-line no-control-regex
 const SEQUENCE = /\u001B(?:\[([\d;:]*)([@-~])|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\^_])/g;
 
 /** The text of a terminal in pieces of one look; what moves a cursor or sets a title is left out. */
 export const readAnsi = (text: string): Piece[] => {
   const pieces: Piece[] = [];
-  let look: Omit<Piece, 'text'> = { colour: null, bold: false, dim: false };
+  let look = PLAIN;
   let from = 0;
   const take = (to: number): void => {
     if (to > from) pieces.push({ text: text.slice(from, to), ...look });
@@ -29,20 +72,54 @@ export const readAnsi = (text: string): Piece[] => {
 
 export const withoutAnsi = (text: string): string => text.replace(SEQUENCE, '');
 
-const applyCodes = (before: Omit<Piece, 'text'>, codes: string): Omit<Piece, 'text'> => {
-  let look = before;
-  const numbers = codes.split(/[;:]/).map(Number);
+const applyCodes = (before: Look, codes: string): Look => {
+  const look = { ...before };
+  // `4:3` is a wavy underline, `4:0` none; with colours the colon stands for a semicolon.
+  const numbers = codes
+    .replace(/(^|;)4:(\d)/g, (_, start: string, shape: string) => `${start}${shape === '0' ? 24 : 4}`)
+    .split(/[;:]/)
+    .map(Number);
   for (let at = 0; at < numbers.length; at++) {
     const code = numbers[at]!;
-    if (code === 0) look = { colour: null, bold: false, dim: false };
-    else if (code === 1) look = { ...look, bold: true };
-    else if (code === 2) look = { ...look, dim: true };
-    else if (code === 22) look = { ...look, bold: false, dim: false };
-    else if (code >= 30 && code <= 37) look = { ...look, colour: COLOURS[code - 30]! };
-    else if (code >= 90 && code <= 97) look = { ...look, colour: `bright-${COLOURS[code - 90]!}` };
-    else if (code === 39) look = { ...look, colour: null };
-    // Colours of 256 and of true colour take the codes behind them; they are shown in the colour of the text.
-    else if (code === 38 || code === 48) at += numbers[at + 1] === 5 ? 2 : 4;
+    const layer = layerOf(code);
+    if (code in SWITCHES) Object.assign(look, SWITCHES[code]);
+    else if (code === 38 || code === 48) {
+      const { colour, taken } = longColour(numbers.slice(at + 1));
+      Object.assign(look, code === 38 ? { colour } : { background: colour });
+      at += taken;
+    } else if (layer) Object.assign(look, layer);
   }
   return look;
 };
+
+/** One of the sixteen colours, in front or behind. */
+const layerOf = (code: number): Partial<Look> | null => {
+  const colour = COLOURS[(code % 10) + (code >= 90 ? 8 : 0)]!;
+  if (code % 10 > 7) return null;
+  const tens = Math.floor(code / 10);
+  if (tens === 3 || tens === 9) return { colour };
+  return tens === 4 || tens === 10 ? { background: colour } : null;
+};
+
+/** A colour of 256, or of red, green and blue, and how many codes it took. */
+const longColour = ([kind, ...rest]: readonly number[]): { colour: string | null; taken: number } => {
+  if (kind === 5) return { colour: indexedColour(rest[0] ?? 0), taken: 2 };
+  if (kind === 2) return { colour: hexOf(rest.slice(0, 3)), taken: 4 };
+  return { colour: null, taken: 1 };
+};
+
+const indexedColour = (index: number): string => {
+  if (index < 16) return COLOURS[index]!;
+  if (index > 231) return hexOf(Array.from({ length: 3 }, () => 8 + (index - 232) * 10));
+  const cell = index - 16;
+  return hexOf([Math.floor(cell / 36), Math.floor(cell / 6) % 6, cell % 6].map((step) => CUBE[step]!));
+};
+
+const hexOf = (channels: readonly number[]): string =>
+  `#${[0, 1, 2]
+    .map((at) =>
+      Math.min(255, channels[at] || 0)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;

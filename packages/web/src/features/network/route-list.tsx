@@ -87,7 +87,7 @@ export const RouteList = ({ runId, groups }: Props) => {
         {shown.length === 0 ? (
           <Empty title="No matching routes" />
         ) : (
-          <VirtualRows label="Routes" rows={shown} keyOf={nameOf} rowHeight={ROW_HEIGHT} onOpen={toggle}>
+          <VirtualRows label="Routes" rows={shown} keyOf={nameOf} rowHeight={ROW_HEIGHT}>
             {(group) => (
               <RouteRow
                 group={group}

@@ -1,7 +1,5 @@
-import { useCallback, useMemo } from 'react';
-import { useLocation } from 'wouter';
+import { useMemo } from 'react';
 import { countOf, formatCount } from '../../format/number.ts';
-import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -30,9 +28,7 @@ interface Props {
 }
 
 export const RunList = ({ runs, usual, known, total, older, status, setStatus, onClear }: Props) => {
-  const [, navigate] = useLocation();
   const rows = useMemo(() => ofStatus(runs, status), [runs, status]);
-  const open = useCallback((run: Run) => navigate(paths.run(run.id)), [navigate]);
   return (
     <Panel
       title="Runs"
@@ -49,7 +45,7 @@ export const RunList = ({ runs, usual, known, total, older, status, setStatus, o
       {rows.length > 0 ? (
         <>
           <RunHeads />
-          <VirtualRows label="Runs" rows={rows} keyOf={idOf} rowHeight={ROW_HEIGHT} onOpen={open}>
+          <VirtualRows label="Runs" rows={rows} keyOf={idOf} rowHeight={ROW_HEIGHT}>
             {(run) => <RunRow run={run} usual={usual.get(run.id)} />}
           </VirtualRows>
         </>

@@ -1,6 +1,5 @@
 import type { RunComparison, RunDetails } from '@assay/contract';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
 import { useAddressChoice } from '../../address.ts';
 import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
@@ -52,7 +51,6 @@ export const RunResults = ({ run, comparison }: Props) => {
   const sorted = useMemo(() => sortResults(results, sort), [results, sort]);
   const { found, failed } = useMemo(() => find(sorted), [sorted, find]);
   const rows = useMemo(() => buildRows(found, view, sort, toggled), [found, view, sort, toggled]);
-  const [, navigate] = useLocation();
   const toggle = (key: string): void =>
     setToggled((before) => new Set(before.has(key) ? [...before].filter((other) => other !== key) : [...before, key]));
   if (cases.length === 0) return <NoResults run={run} />;
@@ -61,7 +59,6 @@ export const RunResults = ({ run, comparison }: Props) => {
       <RunCounts run={run} comparison={comparison} state={filter} />
       <WaitingNews words={waiting > 0 ? countOf(waiting, 'new result') : null} onShow={show} />
       <div ref={region} className={styles['layout']}>
-        <RunAside run={run} comparison={comparison} results={results} state={filter} />
         <div className={styles['main']}>
           <div className={styles['tools']}>
             <FilterBox
@@ -93,13 +90,7 @@ export const RunResults = ({ run, comparison }: Props) => {
                 <Button onClick={() => filter.put('')}>Clear filter</Button>
               </Empty>
             ) : (
-              <VirtualRows
-                label="Results"
-                rows={rows}
-                keyOf={keyOf}
-                rowHeight={heightOf}
-                onOpen={(row) => (row.kind === 'group' ? toggle(row.key) : navigate(paths.testCase(row.key)))}
-              >
+              <VirtualRows label="Results" rows={rows} keyOf={keyOf} rowHeight={heightOf}>
                 {(row) =>
                   row.kind === 'group' ? (
                     <GroupHead group={row} view={view} onToggle={toggle} />
@@ -111,6 +102,7 @@ export const RunResults = ({ run, comparison }: Props) => {
             )}
           </Panel>
         </div>
+        <RunAside run={run} comparison={comparison} results={results} state={filter} />
       </div>
     </>
   );

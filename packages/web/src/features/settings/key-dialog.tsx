@@ -25,7 +25,7 @@ export const KeyDialog = ({ user, onClose }: { readonly user: User; readonly onC
   const problems = fieldProblems(make.error);
   if (make.data) {
     return (
-      <Dialog title={`API key ${make.data.name}`} wide onClose={onClose}>
+      <Dialog title={`API key ${make.data.name}`} wide lasting onClose={onClose}>
         <Notice tone="warn" title="Copy it now">
           It is not shown again; Assay stores only its hash.
         </Notice>

@@ -11,6 +11,8 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Enter', 'Open the selected entry'],
   ['[', 'Previous run'],
   [']', 'Next run'],
+  ['n', 'Next failure of the run, on a result'],
+  ['p', 'Previous failure of the run, on a result'],
   ...PLACES.map(({ key, label }) => [`g ${key}`, label] as const),
   ['?', 'Keyboard shortcuts'],
 ];

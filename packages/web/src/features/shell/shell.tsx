@@ -1,14 +1,17 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useConnection } from '../../api/live.ts';
+import { useOutdated } from '../../api/new-version.ts';
 import { useRights, useService } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Palette } from '../palette/palette.tsx';
 import { useGlobalKeys } from './global-keys.ts';
 import { KeyboardHelp } from './keyboard-help.tsx';
+import { PageBoundary } from './page-boundary.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import { UserMenu } from './user-menu.tsx';
 import styles from './shell.module.css';
@@ -52,7 +55,9 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       </header>
       <Strips />
       <main id="content" tabIndex={-1}>
-        <Suspense>{children}</Suspense>
+        <PageBoundary path={location}>
+          <Suspense fallback={<ComingPage />}>{children}</Suspense>
+        </PageBoundary>
       </main>
       {over === 'palette' && <Palette onClose={() => setOver(null)} />}
       {over === 'keys' && <KeyboardHelp onClose={() => setOver(null)} />}
@@ -66,14 +71,44 @@ const NavLink = ({ to, current, children }: { to: string; current: boolean; chil
   </Link>
 );
 
+/** Where a page will be whose code is on its way. */
+const ComingPage = () => (
+  <div className={styles['coming']}>
+    <Skeleton rows={12} />
+  </div>
+);
+
+/** The next page that one goes to comes from the new version. */
+const useReloadOnNextPage = (outdated: boolean): void => {
+  const [location] = useLocation();
+  const noticedAt = useRef<string>(undefined);
+  useEffect(() => {
+    if (!outdated) return;
+    noticedAt.current ??= location;
+    if (noticedAt.current !== location) window.location.reload();
+  }, [outdated, location]);
+};
+
 const Strips = () => {
   const connection = useConnection();
   const service = useService();
+  const outdated = useOutdated();
+  useReloadOnNextPage(outdated);
   if (connection === 'away') {
     return (
       <div className={styles['strip']} role="status">
         <Icon name="offline" /> The service is not responding. This page may be out of date; it reconnects
         automatically.
+      </div>
+    );
+  }
+  if (outdated) {
+    return (
+      <div className={styles['strip']} role="status">
+        A new version of Assay is running.
+        <Button small onClick={() => window.location.reload()}>
+          Reload
+        </Button>
       </div>
     );
   }

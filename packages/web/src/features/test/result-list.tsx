@@ -1,6 +1,5 @@
 import type { PastResult } from '@assay/contract';
 import { memo, useMemo } from 'react';
-import { useLocation } from 'wouter';
 import { useAddressChoice } from '../../address.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { countOf, formatCount } from '../../format/number.ts';
@@ -38,7 +37,6 @@ interface Props {
 
 export const ResultList = ({ results, total, onMore }: Props) => {
   const [filter, setFilter] = useAddressChoice('status', RESULT_FILTERS, 'all');
-  const [, navigate] = useLocation();
   const counts = useMemo(() => countResults(results), [results]);
   const shown = useMemo(() => filterResults(results, filter), [results, filter]);
   const longest = useMemo(() => results.reduce((most, { duration }) => Math.max(most, duration ?? 0), 1), [results]);
@@ -76,13 +74,7 @@ export const ResultList = ({ results, total, onMore }: Props) => {
       {shown.length === 0 ? (
         <Empty title={filter === 'all' ? 'No result yet' : `None of these results is ${filter}`} />
       ) : (
-        <VirtualRows
-          label="Results"
-          rows={shown}
-          keyOf={({ id }) => id}
-          rowHeight={ROW_HEIGHT}
-          onOpen={({ id }) => navigate(paths.testCase(id))}
-        >
+        <VirtualRows label="Results" rows={shown} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
           {(result) => <ResultRow result={result} longest={longest} />}
         </VirtualRows>
       )}

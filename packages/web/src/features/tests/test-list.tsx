@@ -1,9 +1,7 @@
 import type { Test } from '@assay/contract';
 import { useDeferredValue, useMemo } from 'react';
-import { useLocation } from 'wouter';
 import { useAddressPart } from '../../address.ts';
 import { countOf } from '../../format/number.ts';
-import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -31,7 +29,6 @@ export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
   const order = useMemo(() => readOrder(sortText), [sortText]);
   const sorted = useMemo(() => sortTests(entries, order), [entries, order]);
   const { found, failed } = useMemo(() => find(sorted), [sorted, find]);
-  const [, navigate] = useLocation();
   return (
     <>
       <div className={styles['tools']}>
@@ -62,14 +59,7 @@ export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
         ) : (
           <div role="table" aria-label="Tests" aria-rowcount={found.length + 1}>
             <TestHeads order={order} onOrder={(column) => setSortText(writeOrder(orderAfter(order, column)))} />
-            <VirtualRows
-              table
-              label="Tests"
-              rows={found}
-              keyOf={keyOf}
-              rowHeight={49}
-              onOpen={({ test }) => navigate(paths.test(test.id))}
-            >
+            <VirtualRows table label="Tests" rows={found} keyOf={keyOf} rowHeight={49}>
               {(entry) => <TestLine entry={entry} />}
             </VirtualRows>
           </div>

@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { at, expect, test } from './journey.ts';
+import { findPlaces } from './pages.ts';
+
+test('a page that fails says so, and leads on', async ({ page, demo }) => {
+  const { run, project } = await findPlaces(demo);
+  await page.route(`**/api/test-runs/${run}?details=false`, (route) => route.fulfill({ json: { id: run } }));
+  await page.goto(`${demo.url}/test-runs/${run}`);
+  await expect(page.getByRole('alert')).toContainText('Assay could not show this page');
+  await expect(page.getByText(`/test-runs/${run}`)).toBeVisible();
+  await page.getByRole('link', { name: 'All projects' }).click();
+  await page.getByRole('link', { name: /back-office/ }).click();
+  await expect(page).toHaveURL(at(`/projects/${project}`));
+  await expect(page.getByRole('list', { name: 'Runs', exact: true })).toBeVisible();
+});
+
+test('a page whose code did not come is loaded as soon as the service answers', async ({ page, demo }) => {
+  const { project } = await findPlaces(demo);
+  await page.goto(demo.url);
+  const link = page.getByRole('link', { name: /back-office/ });
+  await expect(link).toBeVisible();
+  await page.route(/\/assets\/project-page|\/api\/service/, (route) => route.abort());
+  await link.click();
+  await expect(page.getByRole('alert')).toContainText('This page did not load');
+  await page.unroute(/\/assets\/project-page|\/api\/service/);
+  await expect(page.getByRole('list', { name: 'Runs', exact: true })).toBeVisible();
+  await expect(page).toHaveURL(at(`/projects/${project}`));
+});
+
+test('a new version of the interface is noticed, and comes with the next page', async ({ page, ownDemo }) => {
+  await page.goto(ownDemo.url);
+  const link = page.getByRole('link', { name: /back-office/ });
+  await expect(link).toBeVisible();
+  await markDocument(page);
+  await page.route(`${ownDemo.url}/`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ body: (await answer.text()).replaceAll('/assets/', '/assets/new-'), response: answer });
+  });
+  ownDemo.signal('SIGTERM');
+  await ownDemo.exited;
+  await ownDemo.restart();
+  await expect(page.getByText('A new version of Assay is running')).toBeVisible();
+  expect(await isMarked(page)).toBe(true);
+  await link.click();
+  await expect(page.getByRole('list', { name: 'Runs', exact: true })).toBeVisible();
+  await expect.poll(() => isMarked(page)).toBe(false);
+});
+
+test('a change that the service did not answer is said to be not done', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  await page.goto(`${demo.url}/test-runs/${run}`);
+  await page.route(`**/api/test-runs/${run}`, (route) => route.abort());
+  await page.getByRole('button', { name: 'Delete run' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Delete run' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Not done: the service is not responding');
+});
+
+test('a link leads to the top of its page and the focus to its heading; going back keeps the place', async ({
+  page,
+  demo,
+}) => {
+  const { project } = await findPlaces(demo);
+  await page.goto(`${demo.url}/projects/${project}`);
+  await expect(page.getByRole('list', { name: 'Runs', exact: true })).toBeVisible();
+  await page.keyboard.press('j');
+  for (let row = 0; row < 25; row++) await page.keyboard.press('j');
+  const focused = page.locator(':focus');
+  await expect(focused).toHaveText(/^#\d+$/);
+  const name = await focused.textContent();
+  const scrolled = await page.evaluate<number>('window.scrollY');
+  expect(scrolled).toBeGreaterThan(200);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`Run ${name}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(await page.evaluate<number>('window.scrollY')).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole('link', { name: name!, exact: true })).toBeInViewport();
+});
+
+const markDocument = (page: Page): Promise<void> => page.evaluate("document.body.setAttribute('data-old', '')");
+const isMarked = (page: Page): Promise<boolean> => page.evaluate<boolean>("document.body.hasAttribute('data-old')");
