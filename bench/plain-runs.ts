@@ -15,7 +15,8 @@ const FAILED_EVERY = 97;
 export const plainRunBody = (plain: PlainRun): Buffer => {
   const { projectName, run } = plain;
   const startTime = new Date(FIRST_RUN_AT + run * HOUR_MS).toISOString();
-  const head = JSON.stringify({ projectName, status: 'failed', startTime, duration: 60_000 + run });
+  const branch = run % 3 === 0 ? `change-${run % 21}` : 'main';
+  const head = JSON.stringify({ projectName, status: 'failed', startTime, duration: 60_000 + run, branch });
   return Buffer.from(`${head.slice(0, -1)},"testCases":[${plainCases(plain)}]}`);
 };
 

@@ -146,7 +146,7 @@ const firstReads = async (service: BenchService): Promise<Row[]> => {
   const rows: Row[] = [readRow('GET /api/projects', first.ms, first.body.length)];
   for (const name of ['many-runs', 'large-runs']) {
     const base = `/api/projects/${idOf(name)}`;
-    for (const path of LISTS) {
+    for (const path of [...LISTS, ...(await windowsOf(base, get))]) {
       const { ms, body } = await get(`${base}${path}`);
       rows.push(readRow(`GET …${path}, ${name}`, ms, body.length));
     }
@@ -168,6 +168,28 @@ const LISTS = [
   '/flaky-tests',
   '/test-cases?limit=1000',
 ];
+
+/** Reads of a branch and of the latest 30 days; those of all history of a branch come first, when nothing of it is cached. */
+const windowsOf = async (
+  base: string,
+  get: (path: string) => Promise<{ readonly body: Buffer }>,
+): Promise<string[]> => {
+  const { testRuns } = JSON.parse((await get(`${base}?limit=1`)).body.toString()) as {
+    testRuns: { startTime: string }[];
+  };
+  const days = `since=${new Date(Date.parse(testRuns[0]!.startTime) - 30 * 86_400_000).toISOString()}`;
+  return [
+    '/test-cases?limit=1000&branch=main',
+    '/test-cases?limit=1000&branch=change-0',
+    `?limit=50&branch=main&${days}`,
+    `/window?branch=main&${days}`,
+    `/performance?branch=main&${days}`,
+    `/slow-tests?branch=main&${days}`,
+    `/flaky-tests?branch=main&${days}`,
+    `/test-cases?limit=1000&branch=main&${days}`,
+    '/branches',
+  ];
+};
 
 const readRow = (what: string, ms: number, bytes: number): Row => ({
   what,

@@ -1,5 +1,6 @@
 import { authEndpoints, userEndpoints } from './accounts.ts';
 import { adminEndpoints } from './admin.ts';
+import { branchEndpoints } from './branches.ts';
 import { caseEndpoints } from './cases.ts';
 import { fileEndpoints } from './files.ts';
 import { flakyTestEndpoints } from './flaky-tests.ts';
@@ -12,6 +13,7 @@ import { searchEndpoints } from './search.ts';
 import { serviceEndpoints } from './service.ts';
 import { testDetailsEndpoints } from './test-details.ts';
 import { testEndpoints } from './tests.ts';
+import { windowEndpoints } from './window.ts';
 
 /** The whole interface. Routes, the client, OpenAPI and the documentation are all made from this table. */
 export const endpoints = {
@@ -21,6 +23,8 @@ export const endpoints = {
   ...insightEndpoints,
   ...flakyTestEndpoints,
   ...testEndpoints,
+  ...windowEndpoints,
+  ...branchEndpoints,
   ...testDetailsEndpoints,
   ...runEndpoints,
   ...caseEndpoints,

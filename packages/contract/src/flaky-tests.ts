@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { RunOfResult } from './run-refs.ts';
 import { Count, HistoryText, Nullable, paging } from './schema.ts';
+import { windowQuery } from './window.ts';
 
 export const MOST_FLAKY_TESTS = 500;
 
@@ -38,8 +39,13 @@ export const flakyTestEndpoints = {
       'Most flaky first: by the lower end of the interval, so that one flaky result of two does not come before fifty of a hundred; then by how often.',
     params: Type.Object({ id: Id }),
     query: Type.Object({
+      ...windowQuery,
       runs: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 200, default: 100, description: 'How many of the latest runs' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 200,
+          description: 'How many of the latest runs: 100, or all since `since`, unless it is given',
+        }),
       ),
       ...paging,
       limit: Type.Optional(

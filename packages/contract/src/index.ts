@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './admin.ts';
+export * from './branches.ts';
 export * from './cases.ts';
 export * from './client.ts';
 export * from './comparison.ts';
@@ -33,3 +34,4 @@ export * from './test-details.ts';
 export * from './tests.ts';
 export * from './time.ts';
 export * from './wilson.ts';
+export * from './window.ts';

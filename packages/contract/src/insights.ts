@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { Count, Nullable, Time } from './schema.ts';
+import { windowQuery } from './window.ts';
 
 export const PerformancePoint = Type.Object(
   {
@@ -53,8 +54,13 @@ export const insightEndpoints = {
     description: 'Oldest first.',
     params,
     query: Type.Object({
+      ...windowQuery,
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many of the latest runs' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 200,
+          description: 'How many of the latest runs: 50, or all since `since`, unless it is given',
+        }),
       ),
     }),
     reply: Type.Array(PerformancePoint),
@@ -69,8 +75,13 @@ export const insightEndpoints = {
     description: 'Slowest average first.',
     params,
     query: Type.Object({
+      ...windowQuery,
       runs: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'How many of the latest runs' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          description: 'How many of the latest runs: 10, or all since `since`, unless it is given',
+        }),
       ),
     }),
     reply: Type.Array(SlowTest, { maxItems: SLOWEST_TESTS }),

@@ -6,6 +6,7 @@ import { RunPoint } from './run-refs.ts';
 import { Run } from './run.ts';
 import { RunWithReports } from './runs.ts';
 import { Count, Maybe, Nullable, Time, paging } from './schema.ts';
+import { windowQuery } from './window.ts';
 
 export const Project = Type.Object(
   {
@@ -80,7 +81,7 @@ export const projectEndpoints = {
     summary: 'A project with its test runs',
     description: 'Newest run first. `limit` and `cursor` page the runs.',
     params,
-    query: Type.Object(paging),
+    query: Type.Object({ ...paging, ...windowQuery }),
     reply: ProjectDetails,
     errors: ['invalid_id', 'invalid_query', 'project_not_found'],
   }),

@@ -6,6 +6,7 @@ import { ProjectName } from './project-name.ts';
 import { ResultRef } from './run-refs.ts';
 import { Count, Nullable } from './schema.ts';
 import { testFields } from './tests.ts';
+import { latestRuns, windowQuery } from './window.ts';
 
 export const LONGEST_ERROR_SAMPLE = 10_000;
 export const LONGEST_LISTED_ERROR = 2_000;
@@ -50,9 +51,11 @@ export const testDetailsEndpoints = {
     group: 'Tests',
     summary: 'One test with its latest results',
     description:
-      'Counts, the average, `firstSeen`, `lastPassed` and `lastFailed` are of all its results, `results` and `errors` of the latest. `firstSeen` is the result that was received first; `lastPassed` and `lastFailed` go by the start of the runs, and are sought in at most 400 places of a history that was sent in disorder.',
+      'With `branch`, `since`, `until` or `runs`, everything is of these runs. Counts, the average, `firstSeen`, `lastPassed` and `lastFailed` are of all its results, `results` and `errors` of the latest. `firstSeen` is the result that was received first; `lastPassed` and `lastFailed` go by the start of the runs, and are sought in at most 400 places of a history that was sent in disorder.',
     params: Type.Object({ id: Id }),
     query: Type.Object({
+      ...windowQuery,
+      runs: latestRuns,
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'How many of the latest results' }),
       ),

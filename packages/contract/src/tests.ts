@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { ResultRef } from './run-refs.ts';
 import { Count, HistoryText, Nullable, Time, paging } from './schema.ts';
+import { latestRuns, windowQuery } from './window.ts';
 
 /** What a test is called, and its figures over all its runs. */
 export const testFields = {
@@ -39,10 +40,13 @@ export const testEndpoints = {
     access: 'public',
     group: 'Projects',
     summary: 'The tests of a project with the figures of their history',
-    description: 'The test that ran last comes first.',
+    description:
+      'The test that ran last comes first. With `since`, `until` or `runs`, all figures are of these runs, and only tests that are in them are listed.',
     params: Type.Object({ id: Id }),
     query: Type.Object({
       ...paging,
+      ...windowQuery,
+      runs: latestRuns,
       history: Type.Optional(
         Type.Integer({
           minimum: 0,

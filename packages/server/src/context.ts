@@ -120,9 +120,9 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       maxCachedBytes: config.segmentCacheBytes,
       turn: nextTurn,
       onDamagedRun: damage.report,
-      buildSummary: (projectId, span) => {
-        damage.reportSummary(projectId, span);
-        return buildSummary(queries, projectId, span);
+      buildSummary: (projectId, span, branch) => {
+        damage.reportSummary(projectId, span, branch);
+        return buildSummary(queries, projectId, span, branch);
       },
     });
     const unpacker = openUnpacker({ onFault: (fault) => onFault(fault, 'the thread that reads archives') });
@@ -142,7 +142,10 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       segments,
       damage,
       tests: createTestCatalogue(queries, TEST_CATALOGUE_BYTES),
-      tallies: createKeptTallies({ queries, segments, turn: nextTurn }, KEPT_TALLIES_BYTES),
+      tallies: createKeptTallies(
+        { queries, segments, turn: nextTurn, onMissingSummary: damage.reportMissingSummary },
+        KEPT_TALLIES_BYTES,
+      ),
       answers: new LRUCache({
         // Zero would be no bound; nothing is as small as one byte.
         maxSize: Math.max(1, config.answerCacheBytes),

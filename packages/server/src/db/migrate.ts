@@ -12,6 +12,7 @@ import { storageFigures } from './migrations/0008-storage-figures.ts';
 import { stagedTests } from './migrations/0009-staged-tests.ts';
 import { timedResults } from './migrations/0010-timed-results.ts';
 import { defaultBranch } from './migrations/0011-default-branch.ts';
+import { branchSummaries } from './migrations/0012-branch-summaries.ts';
 
 export interface Migration {
   readonly name: string;
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   stagedTests,
   timedResults,
   defaultBranch,
+  branchSummaries,
 ];
 
 /**

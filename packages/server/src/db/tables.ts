@@ -146,6 +146,10 @@ export interface SummariesTable {
   data: Uint8Array;
 }
 
+export interface BranchSummariesTable extends SummariesTable {
+  branch: string;
+}
+
 /** A content that is stored once, however many reports and traces have it. */
 export interface BlobsTable {
   id: Generated<number>;
@@ -296,6 +300,7 @@ export interface Tables {
   segments: SegmentsTable;
   details: DetailsTable;
   summaries: SummariesTable;
+  branch_summaries: BranchSummariesTable;
   blobs: BlobsTable;
   reports: ReportsTable;
   report_files: ReportFilesTable;

@@ -12,7 +12,7 @@ import {
 } from './read-history.ts';
 
 /**
- * The figures of all history, kept in memory and carried on: a run that arrives costs the next read that run, not the
+ * The figures of all history, or of one branch, kept in memory and carried on: a run that arrives costs the next read that run, not the
  * history before it. At 60 runs of 500 tests, the list of tests after a submission would take a third longer without.
  * A tally may grow while it is used; its rows never move.
  */
@@ -33,25 +33,25 @@ const ENTRY_BYTES = 400;
 
 export const createKeptTallies = (reader: HistoryReader, maxBytes: number): KeptTallies => {
   const sizeCalculation = ({ tally }: { readonly tally: Tally }): number => tallyBytes(tally) + ENTRY_BYTES;
-  const kept = new LRUCache<number, Kept>({ maxSize: maxBytes, sizeCalculation });
-  const withLoose = new LRUCache<number, { readonly state: string; readonly tally: Tally }>({
+  const kept = new LRUCache<string, Kept>({ maxSize: maxBytes, sizeCalculation });
+  const withLoose = new LRUCache<string, { readonly state: string; readonly tally: Tally }>({
     maxSize: maxBytes,
     sizeCalculation,
   });
-  const underway = new Map<number, Promise<Tally>>();
+  const underway = new Map<string, Promise<Tally>>();
 
   const carryOn = async (project: HistoryOf): Promise<Kept> => {
-    const known = kept.get(project.id);
+    const known = kept.get(keyOf(project));
     const newRuns = known?.epoch === project.tests_epoch ? project.next_sequence - known.nextSequence : Infinity;
     if (known && newRuns <= 0) return known;
     const tally = known && newRuns <= MOST_NEW_RUNS ? known.tally : await tallyFinalized(reader, project);
     if (tally === known?.tally) {
       // Nobody may go on with a tally that has some of them.
-      kept.delete(project.id);
+      kept.delete(keyOf(project));
       await addRuns(reader, project, known.nextSequence, tally);
     }
     const carried = { epoch: project.tests_epoch, nextSequence: project.next_sequence, tally };
-    kept.set(project.id, carried);
+    kept.set(keyOf(project), carried);
     return carried;
   };
 
@@ -63,31 +63,34 @@ export const createKeptTallies = (reader: HistoryReader, maxBytes: number): Kept
     const unfinalized = await listUnfinalizedRuns(reader.queries, project);
     if (unfinalized.length === 0) return finalized;
     const state = stateOf(project, unfinalized);
-    const known = withLoose.get(project.id);
+    const known = withLoose.get(keyOf(project));
     if (known?.state === state) return known.tally;
     const tally = copyTally(finalized);
     await addResults(reader, unfinalized, tally);
-    withLoose.set(project.id, { state, tally });
+    withLoose.set(keyOf(project), { state, tally });
     return tally;
   };
 
   return {
-    /** One at a time for each project: two that add the same run would count it twice. */
+    /** One at a time for each line: two that add the same run would count it twice. */
     of(project) {
-      const before = underway.get(project.id) ?? Promise.resolve(startTally());
+      const key = keyOf(project);
+      const before = underway.get(key) ?? Promise.resolve(startTally());
       const next = before.then(
         () => readConsistently(reader.queries, project, addLoose),
         () => readConsistently(reader.queries, project, addLoose),
       );
-      underway.set(project.id, next);
+      underway.set(key, next);
       const forget = (): void => {
-        if (underway.get(project.id) === next) underway.delete(project.id);
+        if (underway.get(key) === next) underway.delete(key);
       };
       next.then(forget, forget);
       return next;
     },
   };
 };
+
+const keyOf = ({ id, line }: HistoryOf): string => (line ? `${id}/${line.branch}` : `${id}`);
 
 const stateOf = ({ id, tests_epoch, next_sequence }: HistoryOf, unfinalized: readonly ListedRun[]): string =>
   [`${id}/${tests_epoch}/${next_sequence}`, ...unfinalized.map((run) => `${run.id}.${run.version}`)].join(' ');

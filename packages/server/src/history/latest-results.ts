@@ -69,10 +69,16 @@ export const latestResults = (
   readConsistently(reader.queries, project, (steady) => findLatest({ reader, project: steady, testId, wanted }, limit));
 
 const findLatest = async (search: Search, limit: number): Promise<PastPlace[]> => {
-  const { wanted } = search;
+  const { wanted, project } = search;
+  // Some runs are few enough to open all; runs that no summary tells of may be opened in vain.
+  const mostOpened = project.runs
+    ? Infinity
+    : project.line
+      ? Math.min(wanted.mostOpened, limit + MOST_OPENED)
+      : wanted.mostOpened;
   const places: PastPlace[] = [];
   const candidates = await firstCandidates(search);
-  for (let opened = 0; opened < wanted.mostOpened; opened++) {
+  for (let opened = 0; opened < mostOpened; opened++) {
     const next = takeLatest(candidates);
     if (next === null || (places.length >= limit && next.start < places[limit - 1]!.startTime)) break;
     if (next.kind === 'span') candidates.push(...(await insideOf(search, next.span)));
@@ -89,27 +95,37 @@ interface Search {
 }
 
 const firstCandidates = async (search: Search): Promise<Candidate[]> => {
+  if (search.project.runs) return search.project.runs.map(runCandidate);
+  const unfinalized = await listUnfinalizedRuns(search.reader.queries, search.project);
+  return [...(await finalizedCandidates(search)), ...unfinalized.map(runCandidate)];
+};
+
+/** Oldest first. */
+const finalizedCandidates = async (search: Search): Promise<Candidate[]> => {
   const { reader, project } = search;
-  const { spans, tailStart } = coverOf(project.next_sequence);
-  const tail = await listRuns(reader.queries, project.id, tailStart, project.next_sequence);
-  const unfinalized = await listUnfinalizedRuns(reader.queries, project);
-  return [...tail.map(runCandidate), ...unfinalized.map(runCandidate), ...(await spanCandidates(search, spans))];
+  const isSummarised = project.line?.isSummarised ?? true;
+  const { spans, tailStart } = isSummarised ? coverOf(project.next_sequence) : { spans: [], tailStart: 0 };
+  const tail = await listRuns(reader.queries, project, tailStart, project.next_sequence);
+  return [...(await spanCandidates(search, spans)), ...tail.map(runCandidate)];
 };
 
 const insideOf = async (search: Search, span: Span): Promise<Candidate[]> => {
   if (span.level > 1) return spanCandidates(search, childrenOf(span));
   const { reader, project } = search;
   const first = firstRunOf(span);
-  return (await listRuns(reader.queries, project.id, first, first + spanSize(1))).map(runCandidate);
+  return (await listRuns(reader.queries, project, first, first + spanSize(1))).map(runCandidate);
 };
 
-const spanCandidates = async (
-  { reader: { segments }, project, testId, wanted }: Search,
-  spans: readonly Span[],
-): Promise<Candidate[]> => {
+const spanCandidates = async (search: Search, spans: readonly Span[]): Promise<Candidate[]> => {
+  const { reader, project, testId, wanted } = search;
+  const { id, tests_epoch, line } = project;
   const candidates: Candidate[] = [];
   for (const span of spans) {
-    const summary: Summary | null = await segments.summary(project.id, project.tests_epoch, span.level, span.index);
+    const summary: Summary | null = await reader.segments.summary(id, tests_epoch, span, line?.branch);
+    if (summary === null && line) {
+      candidates.push(...(await insideOf(search, span)));
+      continue;
+    }
     const row = summary === null ? -1 : findTest(summary, testId);
     if (summary && row >= 0 && wanted.inSpan(summary, row)) {
       candidates.push({ kind: 'span', span, start: summary.lastStart.values[row]! });
@@ -160,9 +176,16 @@ export const firstResult = (reader: HistoryReader, project: HistoryOf, testId: n
 
 const findFirst = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
   const { queries } = reader;
+  if (project.runs) {
+    return firstIn(
+      reader,
+      project.runs.toSorted((a, b) => a.id - b.id),
+      testId,
+    );
+  }
   const finalized = await firstFinalized(reader, project, testId);
   const sequence = (finalized && (await sequenceOf(queries, finalized.runId))) ?? project.next_sequence - 1;
-  const overtaken = await listOvertaken(queries, project.id, {
+  const overtaken = await listOvertaken(queries, project, {
     id: finalized?.runId ?? Number.MAX_SAFE_INTEGER,
     sequence,
   });
@@ -177,22 +200,18 @@ const sequenceOf = async (queries: Queries, runId: number): Promise<number | nul
 /** Of the runs that are finalized, the one that was finalized first. */
 const firstFinalized = async (reader: HistoryReader, project: HistoryOf, testId: number): Promise<Place | null> => {
   const search: Search = { reader, project, testId, wanted: ANY };
-  const { spans, tailStart } = coverOf(project.next_sequence);
-  let [first] = await spanCandidates(search, spans);
-  let runs: Candidate[] = [];
-  while (first?.kind === 'span') {
-    const inside = await insideOf(search, first.span);
-    if (inside[0]?.kind === 'run') runs = inside;
-    first = inside[0];
+  return firstAmong(search, await finalizedCandidates(search));
+};
+
+const firstAmong = async (search: Search, candidates: readonly Candidate[]): Promise<Place | null> => {
+  for (const candidate of candidates) {
+    const found =
+      candidate.kind === 'run'
+        ? await firstIn(search.reader, [candidate.run], search.testId)
+        : await firstAmong(search, await insideOf(search, candidate.span));
+    if (found) return found;
   }
-  if (runs.length === 0) {
-    runs = (await listRuns(reader.queries, project.id, tailStart, project.next_sequence)).map(runCandidate);
-  }
-  return firstIn(
-    reader,
-    runs.flatMap((candidate) => (candidate.kind === 'run' ? candidate.run : [])),
-    testId,
-  );
+  return null;
 };
 
 const firstIn = async (

@@ -3,7 +3,7 @@
  * level 2 is 16 spans of level 1, and so on. Only spans that can take no more runs have a summary.
  */
 
-export const FAN_OUT = 16;
+const FAN_OUT = 16;
 
 export interface Span {
   readonly level: number;

@@ -17,11 +17,17 @@ export interface ReadableRun {
   readonly result_count: number;
 }
 
+export interface SummarySpan {
+  readonly level: number;
+  readonly index: number;
+}
+
 /** Reads decoded segments and summaries, keeping those used last. */
 export interface SegmentStore {
   /** Runs that were deleted meanwhile, and damaged ones, are missing from the map. */
   results(runs: readonly ReadableRun[]): Promise<Map<number, Results>>;
-  summary(projectId: number, epoch: number, level: number, span: number): Promise<Summary | null>;
+  /** Of all runs of a span, or of those of a branch. */
+  summary(projectId: number, epoch: number, span: SummarySpan, branch?: string): Promise<Summary | null>;
   readonly cachedBytes: number;
 }
 
@@ -32,7 +38,7 @@ export interface SegmentStoreOptions {
   /** Learns of runs whose results cannot be decoded. */
   readonly onDamagedRun?: (runId: number, error: BlockError) => void;
   /** Makes a summary that cannot be decoded again; without it there is none. */
-  readonly buildSummary?: (projectId: number, span: { level: number; index: number }) => Promise<Uint8Array | null>;
+  readonly buildSummary?: (projectId: number, span: SummarySpan, branch?: string) => Promise<Uint8Array | null>;
 }
 
 export const createSegmentStore = (
@@ -97,25 +103,20 @@ export const createSegmentStore = (
       }
       return found;
     },
-    async summary(projectId, epoch, level, span) {
+    async summary(projectId, epoch, span, branch) {
+      const { level, index } = span;
       // A full span changes only when one of its runs is deleted or changed, and that raises the epoch of the project.
-      const key = `${projectId}/${epoch}/${level}/${span}`;
+      const key = `${projectId}/${epoch}/${level}/${index}/${branch ?? ''}`;
       const cached = cache.get(key) as Summary | undefined;
       if (cached) return cached;
-      const row = await queries
-        .selectFrom('summaries')
-        .select('data')
-        .where('project_id', '=', projectId)
-        .where('level', '=', level)
-        .where('span', '=', span)
-        .executeTakeFirst();
+      const row = await readSummary(queries, projectId, span, branch);
       if (!row) return null;
       let decoded;
       try {
         decoded = decodeSummary(row.data);
       } catch (error) {
         if (!(error instanceof BlockError) || !buildSummary) throw error;
-        const again = await buildSummary(projectId, { level, index: span });
+        const again = await buildSummary(projectId, span, branch);
         if (again === null) return null;
         decoded = decodeSummary(again);
       }
@@ -124,6 +125,24 @@ export const createSegmentStore = (
     },
   };
 };
+
+const readSummary = (queries: Queries, projectId: number, { level, index }: SummarySpan, branch: string | undefined) =>
+  branch === undefined
+    ? queries
+        .selectFrom('summaries')
+        .select('data')
+        .where('project_id', '=', projectId)
+        .where('level', '=', level)
+        .where('span', '=', index)
+        .executeTakeFirst()
+    : queries
+        .selectFrom('branch_summaries')
+        .select('data')
+        .where('project_id', '=', projectId)
+        .where('branch', '=', branch)
+        .where('level', '=', level)
+        .where('span', '=', index)
+        .executeTakeFirst();
 
 /** As many runs as are read in one piece, or a single one. */
 function* inPieces(runs: readonly ReadableRun[]): Generator<readonly ReadableRun[]> {

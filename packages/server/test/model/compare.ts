@@ -29,7 +29,16 @@ import {
   expectedTestCase,
   expectedTests,
 } from './expected.ts';
-import { type Model, type ModelProject, type ModelRun, caseIdOf, learnRun, learnedOf, liveRuns } from './model.ts';
+import {
+  type Model,
+  type ModelProject,
+  type ModelRun,
+  caseIdOf,
+  learnRun,
+  learnedOf,
+  liveRuns,
+  resultsByTest,
+} from './model.ts';
 
 const expectSame = (what: string, actual: unknown, expected: unknown): void => {
   if (!isDeepStrictEqual(actual, expected)) expect(actual, what).toStrictEqual(expected);
@@ -98,6 +107,78 @@ export const compareProject = async (client: Client, model: Model, project: Mode
     const flaky = await client.listFlakyTests({ params, query: { runs } });
     expectSame(`listFlakyTests of ${runs}`, flaky, expectedFlakyTests(model, project, runs));
   }
+};
+
+/** Every read of a project, for a branch and some runs: as if no other runs had ever been sent. */
+const compareWindow = async (
+  client: Client,
+  model: Model,
+  project: ModelProject,
+  window: ModelWindow,
+): Promise<void> => {
+  const params = { id: project.id };
+  const { query, runs: own } = window;
+  const alone: Model = { ...model, runs: model.runs.filter((run) => own.includes(run)) };
+  const what = JSON.stringify(query);
+  const { runs: count, ...days } = query;
+  const found = await client.getWindow({ params, query });
+  expectSame(
+    `window ${what}`,
+    [found.runs, found.firstRun?.id, found.lastRun?.id, found.cut],
+    [own.length, own.at(-1)?.id, own[0]?.id, false],
+  );
+  const ids = (await client.getProject({ params, query: days })).testRuns.map(({ id }) => id);
+  if (count === undefined)
+    expectSame(
+      `runs ${what}`,
+      ids,
+      own.map(({ id }) => id),
+    );
+  expectSame(`tests ${what}`, await client.listTests({ params, query }), expectedTests(alone, project));
+  const tests = await client.listTests({ params, query: { ...query, history: 7 } });
+  expectSame(`tests with history ${what}`, tests, expectedTestsWithHistory(alone, project, 7));
+  const wide = { ...days, ...(count === undefined ? {} : { runs: Math.min(count, 100) }) };
+  const most = count === undefined && days.since === undefined ? 10 : 1_000;
+  const slow = await client.listSlowTests({ params, query: wide });
+  expectSame(`slow ${what}`, slow, expectedSlowTests(alone, project, most));
+  const flaky = await client.listFlakyTests({ params, query: wide });
+  expectSame(`flaky ${what}`, flaky, expectedFlakyTests(alone, project, most === 10 ? 100 : most));
+  const points = await client.getPerformance({ params, query: { ...days, limit: count ?? 200 } });
+  expectSame(`performance ${what}`, points, expectedPerformance(alone, project, 200));
+  for (const [testId] of [...resultsByTest(own)].slice(0, 2)) {
+    const test = await client.getTest({ params: { id: testId }, query });
+    expectSame(`test ${testId} ${what}`, test, expectedTest(alone, project, testId, 200));
+  }
+};
+
+interface ModelWindow {
+  readonly query: { branch?: string; since?: string; until?: string; runs?: number };
+  /** Newest first. */
+  readonly runs: readonly ModelRun[];
+}
+
+const windowsOf = (runs: readonly ModelRun[]): ModelWindow[] => {
+  const branches = [...new Set(runs.flatMap(({ body }) => body.branch ?? []))].slice(0, 2);
+  const since = runs[(runs.length * 2) >> 2]?.startMs ?? 0;
+  const until = runs[runs.length >> 2]?.startMs ?? 0;
+  const days = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
+  const within = runs.filter(({ startMs }) => startMs >= since && startMs < until);
+  const ofBranch = (branch: string, some = runs): ModelRun[] => some.filter(({ body }) => body.branch === branch);
+  return [
+    { query: days, runs: within },
+    { query: { runs: 5 }, runs: runs.slice(0, 5) },
+    ...branches.flatMap((branch): ModelWindow[] => [
+      { query: { branch }, runs: ofBranch(branch) },
+      { query: { branch, ...days }, runs: ofBranch(branch, within) },
+      { query: { branch, runs: 3 }, runs: ofBranch(branch).slice(0, 3) },
+    ]),
+    { query: { branch: 'there is none' }, runs: [] },
+  ];
+};
+
+export const compareWindows = async (client: Client, model: Model, project: ModelProject): Promise<void> => {
+  await learnRuns(client, model, project);
+  for (const window of windowsOf(liveRuns(model, project))) await compareWindow(client, model, project, window);
 };
 
 export const compareComparison = async (client: Client, model: Model, run: ModelRun): Promise<void> => {
@@ -173,6 +254,7 @@ export const compareService = async (client: Client, model: Model): Promise<void
 export const compareEverything = async (client: Client, model: Model, projects: readonly ModelProject[]) => {
   for (const project of projects) {
     await compareProject(client, model, project);
+    await compareWindows(client, model, project);
     for (const run of model.runs.filter((run) => run.project === project)) await compareRun(client, model, run);
     for (const [nth, run] of liveRuns(model, project).entries()) {
       const index = nth % (run.cases.length + 1);

@@ -290,6 +290,11 @@ const STEPS: readonly Step[] = [
     projectId: 1,
     span: { level: 1, index: 0 },
   })),
+  step('a summary of a branch that nobody needed before', runCommands.rewriteSummary, () => ({
+    projectId: 1,
+    span: { level: 1, index: 0 },
+    branch: 'main',
+  })),
   step('a run that is deleted', runCommands.deleteRun, () => ({ runId: UPLOADED, actor })),
   step('a run after a deletion', ingestCommands.submitRun, () => ({
     body: submitted(10, {}, 'a', 'g', 'm'),

@@ -86,7 +86,7 @@ const KEPT: readonly Kept[] = [
   { table: 'blobs', project: () => '0', figures: [{ name: 'blob_bytes', of: (row) => `${row}.stored_size` }] },
 ];
 
-const createTriggers = async (queries: Queries, { table, project, figures }: Kept): Promise<void> => {
+export const createTriggers = async (queries: Queries, { table, project, figures }: Kept): Promise<void> => {
   const change = (row: string, sign: string): string =>
     `UPDATE storage_figures SET ${figures.map(({ name, of }) => `${name} = ${name} ${sign} (${of(row)})`).join(', ')}
      WHERE project_id = ${project(row)};`;

@@ -6,6 +6,7 @@ import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults } from '../../segments/results.ts';
 import { findKeys, keysOf, nameByKeys } from '../parts/run-keys.ts';
 import { type StoreOptions, type StoredPart, storeAsPart } from '../parts/store-part.ts';
+import { findDefaultBranch } from '../projects/default-branch.ts';
 import { newProject } from '../projects/new-project.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
@@ -62,7 +63,7 @@ export const storeRun = async (
     .execute();
   await insertDetails(transaction, { runId, firstIndex: 0 }, submission.details);
   await nameByKeys(transaction, keys, { project_id: project.id, run_id: runId, part_id: null });
-  await writeSummaries(transaction, project.id, project.sequence);
+  await writeSummaries(transaction, project.id, project.sequence, findDefaultBranch);
   return { runId, projectId: project.id, change: 'made', outcome: 'stored', partId: null, firstIndex: 0, orphans: [] };
 };
 

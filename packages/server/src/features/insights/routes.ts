@@ -6,9 +6,9 @@ import { readCursor, writeCursor } from '../../http/page.ts';
 import type { Results } from '../../segments/results.ts';
 import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
-import { listRunRows, projectRevision } from '../projects/queries.ts';
-import type { ShownRun } from '../runs/present-run.ts';
-import { listRecentRuns } from '../runs/run-refs.ts';
+import { projectRevision } from '../projects/queries.ts';
+import type { RecentRun } from '../runs/run-refs.ts';
+import { listWindowRuns, presentWindow, readWindow, resultsIn } from '../runs/window.ts';
 import { findSlowest } from './find-slowest.ts';
 import { findFlaky } from './flaky-tests.ts';
 import { presentSlowTest } from './present-slow-test.ts';
@@ -18,17 +18,24 @@ const DEFAULT_SLOW_TEST_RUNS = 10;
 const DEFAULT_FLAKY_TEST_RUNS = 100;
 
 export const insightRoutes = ({ queries, segments, tests }: Context): Route[] => [
+  read(endpoints.getWindow, {
+    revision: ({ params }) => projectRevision(queries, params.id),
+    answer: async ({ params, query: { runs, ...query } }) => ({
+      body: await presentWindow(queries, params.id, readWindow(query), runs),
+    }),
+  }),
   read(endpoints.getPerformance, {
     revision: ({ params }) => projectRevision(queries, params.id),
-    async answer({ params, query: { limit = DEFAULT_PERFORMANCE_RUNS } }) {
-      const runs = await listRunRows(queries, params.id, null, limit);
+    async answer({ params, query: { limit, ...query } }) {
+      const runs = await listWindowRuns(queries, params.id, readWindow(query), limit, DEFAULT_PERFORMANCE_RUNS);
       return { body: runs.reverse().map(presentPoint) };
     },
   }),
   read(endpoints.listSlowTests, {
     revision: ({ params }) => projectRevision(queries, params.id),
-    async answer({ params, query: { runs = DEFAULT_SLOW_TEST_RUNS }, startLargeRead }) {
-      const oldestFirst = (await listRecentRuns(queries, params.id, runs)).reverse();
+    async answer({ params, query: { runs, ...query }, startLargeRead }) {
+      const newestFirst = await listWindowRuns(queries, params.id, readWindow(query), runs, DEFAULT_SLOW_TEST_RUNS);
+      const oldestFirst = newestFirst.reverse();
       await startLargeRead(resultsIn(oldestFirst));
       const slowest = await findSlowest(() => resultsOf(segments, oldestFirst));
       const names = await tests.find(slowest.map(({ testId }) => testId));
@@ -42,12 +49,9 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
   }),
   read(endpoints.listFlakyTests, {
     revision: ({ params }) => projectRevision(queries, params.id),
-    async answer({
-      params,
-      query: { runs = DEFAULT_FLAKY_TEST_RUNS, limit = MOST_FLAKY_TESTS, cursor },
-      startLargeRead,
-    }) {
-      const oldestFirst = (await listRecentRuns(queries, params.id, runs)).reverse();
+    async answer({ params, query: { runs, limit = MOST_FLAKY_TESTS, cursor, ...query }, startLargeRead }) {
+      const newestFirst = await listWindowRuns(queries, params.id, readWindow(query), runs, DEFAULT_FLAKY_TEST_RUNS);
+      const oldestFirst = newestFirst.reverse();
       await startLargeRead(resultsIn(oldestFirst));
       const { body, next } = await findFlaky({ segments, tests }, oldestFirst, { after: readCursor(cursor), limit });
       return { body, nextCursor: next && writeCursor(next) };
@@ -55,13 +59,11 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
   }),
 ];
 
-const resultsIn = (runs: readonly ReadableRun[]): number => runs.reduce((sum, run) => sum + run.result_count, 0);
-
 async function* resultsOf(segments: SegmentStore, runs: readonly ReadableRun[]): AsyncGenerator<Results> {
   for await (const { results } of readRuns(segments, runs, nextTurn)) if (results) yield results;
 }
 
-const presentPoint = (run: ShownRun): PerformancePoint => ({
+const presentPoint = (run: RecentRun): PerformancePoint => ({
   id: run.id,
   startTime: formatTime(run.start_time),
   duration: run.duration,

@@ -1,6 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
 import { writeSummaries, rebuildSummaries } from '../../history/keep-summaries.ts';
+import { findDefaultBranch } from '../projects/default-branch.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 
 /*
@@ -26,7 +27,7 @@ export const reopenRun = async (transaction: Queries, run: Numbered): Promise<vo
     .where('id', '=', run.project_id)
     .returning('next_sequence')
     .executeTakeFirstOrThrow();
-  await rebuildSummaries(transaction, run.project_id, [run.sequence], next_sequence);
+  await rebuildSummaries(transaction, run.project_id, [run.sequence], next_sequence, findDefaultBranch);
 };
 
 export const assignNumber = async (transaction: Queries, run: Numbered): Promise<void> => {
@@ -39,5 +40,5 @@ export const assignNumber = async (transaction: Queries, run: Numbered): Promise
     .executeTakeFirstOrThrow();
   const sequence = next_sequence - 1;
   await transaction.updateTable('runs').set({ sequence }).where('id', '=', run.id).execute();
-  await writeSummaries(transaction, run.project_id, sequence);
+  await writeSummaries(transaction, run.project_id, sequence, findDefaultBranch);
 };

@@ -29,3 +29,6 @@ export const defaultBranchesOf = async (
     .execute();
   return new Map(rows.map(({ id, branch }) => [id, branch]));
 };
+
+export const findDefaultBranch = async (queries: Queries, projectId: number): Promise<string | null> =>
+  (await defaultBranchesOf(queries, [projectId])).get(projectId) ?? null;

@@ -8,6 +8,7 @@ import { reportsOf } from '../files/present-files.ts';
 import { SHOWN_RUN_COLUMNS, type ShownRun, presentRun } from '../runs/present-run.ts';
 import { presentRunPoint } from '../runs/run-refs.ts';
 import { shardsOf } from '../runs/shards.ts';
+import type { Window } from '../runs/window.ts';
 import { defaultBranchesOf } from './default-branch.ts';
 import { listRunRows } from './queries.ts';
 
@@ -107,9 +108,10 @@ export async function* allRunsAfter(
   queries: Queries,
   projectId: number,
   after: Position | null,
+  window: Window,
 ): AsyncGenerator<readonly ShownRun[]> {
   for (let place = after; ;) {
-    const runs = await listRunRows(queries, projectId, place, RUNS_PER_PIECE);
+    const runs = await listRunRows(queries, projectId, place, RUNS_PER_PIECE, window);
     yield runs;
     if (runs.length < RUNS_PER_PIECE) return;
     const { start_time, id } = runs.at(-1)!;

@@ -3,6 +3,7 @@ import type { Queries } from '../../db/database.ts';
 import type { ProjectRow } from '../../db/tables.ts';
 import type { Position } from '../../http/page.ts';
 import { SHOWN_RUN_COLUMNS, type ShownRun } from '../runs/present-run.ts';
+import { type Window, inWindow } from '../runs/window.ts';
 import { projectNotFound } from './update-project.ts';
 
 export const getProjectRow = async (queries: Queries, id: number): Promise<ProjectRow> => {
@@ -53,11 +54,9 @@ export const listRunRows = (
   projectId: number,
   after: Position | null,
   limit: number | undefined,
+  window: Window,
 ): Promise<ShownRun[]> => {
-  let query = queries
-    .selectFrom('runs')
-    .select(SHOWN_RUN_COLUMNS)
-    .where('project_id', '=', projectId)
+  let query = inWindow(queries.selectFrom('runs').select(SHOWN_RUN_COLUMNS).where('project_id', '=', projectId), window)
     .orderBy('start_time', 'desc')
     .orderBy('id', 'desc');
   if (after) {

@@ -1,8 +1,10 @@
-import { endpoints } from '@assay/contract';
+import { MOST_BRANCHES, endpoints } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { cutPage, readCursor } from '../../http/page.ts';
+import { readWindow } from '../runs/window.ts';
 import { projectCommands } from './commands.ts';
+import { listBranches } from './list-branches.ts';
 import { allRunsAfter, presentProjects, writeProject, writeProjects } from './project-json.ts';
 import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, projectRevision } from './queries.ts';
 
@@ -17,16 +19,23 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => [
   }),
   read(endpoints.getProject, {
     revision: ({ params }) => projectRevision(queries, params.id),
-    async answer({ params, query: { limit, cursor } }) {
+    async answer({ params, query: { limit, cursor, ...query } }) {
+      const window = readWindow(query);
       const project = await getProjectRow(queries, params.id);
       const after = readCursor(cursor);
       if (limit === undefined) {
-        return { body: { pieces: writeProject(queries, project, allRunsAfter(queries, project.id, after)) } };
+        return { body: { pieces: writeProject(queries, project, allRunsAfter(queries, project.id, after, window)) } };
       }
-      const rows = await listRunRows(queries, params.id, after, limit + 1);
+      const rows = await listRunRows(queries, params.id, after, limit + 1, window);
       const { page, nextCursor } = cutPage(rows, limit, ({ start_time, id }) => ({ value: start_time, id }));
       return { body: { pieces: writeProject(queries, project, [page]) }, nextCursor };
     },
+  }),
+  read(endpoints.listBranches, {
+    revision: ({ params }) => projectRevision(queries, params.id),
+    answer: async ({ params, query: { q, limit = MOST_BRANCHES } }) => ({
+      body: await listBranches(queries, params.id, { q, limit }),
+    }),
   }),
   action(endpoints.updateProject, async ({ params, body: { label, description, defaultBranch } }) => {
     await writer.execute(projectCommands.updateProject, {

@@ -17,6 +17,12 @@ interface DamagedRun {
   readonly reason: string;
 }
 
+interface RewriteSummary {
+  readonly projectId: number;
+  readonly span: Span;
+  readonly branch?: string | undefined;
+}
+
 const markDamaged = async (
   transaction: Queries,
   { runId, reason }: DamagedRun,
@@ -38,10 +44,8 @@ export const runCommands = {
     (transaction, damaged: DamagedRun, { now }) => markDamaged(transaction, damaged, now),
     (projectId, { runId }) => (projectId === null ? [] : runEvents('changed', projectId, runId)),
   ),
-  rewriteSummary: transactionCommand(
-    'rewriteSummary',
-    (transaction, { projectId, span }: { readonly projectId: number; readonly span: Span }) =>
-      writeSummary(transaction, projectId, span),
+  rewriteSummary: transactionCommand('rewriteSummary', (transaction, { projectId, span, branch }: RewriteSummary) =>
+    writeSummary(transaction, projectId, span, branch),
   ),
   deleteRun: stepCommand(
     'deleteRun',

@@ -15,7 +15,9 @@ export interface DamageReports {
 
 export interface SummaryReports {
   /** Has a summary that cannot be read written again. */
-  reportSummary(projectId: number, span: Span): void;
+  reportSummary(projectId: number, span: Span, branch: string | undefined): void;
+  /** Has a summary of a branch written that nobody needed before. */
+  reportMissingSummary(projectId: number, span: Span, branch: string): void;
 }
 
 export interface DamageOptions {
@@ -27,6 +29,7 @@ export interface DamageOptions {
 /** Marks each damaged run and logs it, once: a run that is marked was logged before. */
 export const createDamageReports = ({ queries, writer, onFault }: DamageOptions): DamageReports & SummaryReports => {
   const reported = new Set<number>();
+  const missing = new Set<string>();
   const mark = async (runId: number, reason: string): Promise<void> => {
     const run = await queries
       .selectFrom('runs')
@@ -44,11 +47,18 @@ export const createDamageReports = ({ queries, writer, onFault }: DamageOptions)
       // What cannot be marked now is marked when it is next read.
       mark(runId, message).catch(() => reported.delete(runId));
     },
-    reportSummary(projectId, span) {
+    reportSummary(projectId, span, branch) {
       onFault(
         new Error(`Summary ${span.index} of level ${span.level} of project ${projectId} is damaged and made again`),
       );
-      writer.execute(runCommands.rewriteSummary, { projectId, span }).catch(() => undefined);
+      writer.execute(runCommands.rewriteSummary, { projectId, span, branch }).catch(() => undefined);
+    },
+    reportMissingSummary(projectId, span, branch) {
+      const key = `${projectId}/${span.level}/${span.index}/${branch}`;
+      if (missing.has(key)) return;
+      missing.add(key);
+      const forget = (): void => void missing.delete(key);
+      writer.execute(runCommands.rewriteSummary, { projectId, span, branch }).then(forget, forget);
     },
   };
 };

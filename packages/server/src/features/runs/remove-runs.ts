@@ -4,6 +4,7 @@ import type { ProjectRow, RunRow } from '../../db/tables.ts';
 import { openUncached, rebuildSummaries } from '../../history/keep-summaries.ts';
 import { tallyProject } from '../../history/read-history.ts';
 import { removeFiles } from '../files/remove-files.ts';
+import { findDefaultBranch } from '../projects/default-branch.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 
 const TESTS_PER_QUERY = 500;
@@ -43,6 +44,7 @@ export const removeRuns = async (
     projectId,
     runs.flatMap(({ sequence }) => (sequence < 0 ? [] : sequence)),
     project.next_sequence,
+    findDefaultBranch,
   );
   const orphans = await deleteOrphans(transaction, project, tests);
   const removedResults = runs.reduce((sum, run) => sum + run.result_count, 0);

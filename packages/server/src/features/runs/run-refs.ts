@@ -1,33 +1,23 @@
 import { type ResultRef, type RunOfResult, type RunPoint, type RunRef, formatTime, resultId } from '@assay/contract';
-import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
 
 export const RUN_REF_COLUMNS = ['id', 'status', 'start_time', 'duration', 'branch', 'commit_hash'] as const;
 export type RunRefRow = Pick<RunRow, (typeof RUN_REF_COLUMNS)[number]>;
 
-const RECENT_RUN_COLUMNS = [
+export const RECENT_RUN_COLUMNS = [
   ...RUN_REF_COLUMNS,
   'total_tests',
   'passed_tests',
   'failed_tests',
   'skipped_tests',
   'flaky_tests',
+  'avg_test_duration',
+  'p90_test_duration',
   'result_count',
   'version',
 ] as const;
 /** A run without what only its own page shows, which may be large. */
 export type RecentRun = Pick<RunRow, (typeof RECENT_RUN_COLUMNS)[number]>;
-
-/** Newest first. */
-export const listRecentRuns = (queries: Queries, projectId: number, count: number): Promise<RecentRun[]> =>
-  queries
-    .selectFrom('runs')
-    .select(RECENT_RUN_COLUMNS)
-    .where('project_id', '=', projectId)
-    .orderBy('start_time', 'desc')
-    .orderBy('id', 'desc')
-    .limit(count)
-    .execute();
 
 export const presentRunRef = (run: RunRefRow): RunRef => ({
   id: run.id,

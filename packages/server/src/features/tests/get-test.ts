@@ -4,13 +4,16 @@ import { cutText } from '../../cut-text.ts';
 import type { Queries } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { FAILED, PASSED, type Place, firstResult, latestResults } from '../../history/latest-results.ts';
-import { tallyAt } from '../../segments/summary.ts';
+import { type HistoryOf, tallyRuns } from '../../history/read-history.ts';
+import { type Tally, tallyAt } from '../../segments/summary.ts';
+import { nextTurn } from '../../turns.ts';
 import { presentPastResults } from '../cases/past-results.ts';
 import { getProjectRow, revisionName } from '../projects/queries.ts';
 import { presentProjectName } from '../runs/present-run.ts';
 import { presentResultRef } from '../runs/run-refs.ts';
+import { type Window, findHistory } from '../runs/window.ts';
 import { groupErrors } from './error-groups.ts';
-import { presentFigures } from './test-figures.ts';
+import { NO_FIGURES, presentFigures } from './test-figures.ts';
 
 export const findTestRevision = async (queries: Queries, id: number): Promise<string> => {
   const row = await queries
@@ -23,7 +26,22 @@ export const findTestRevision = async (queries: Queries, id: number): Promise<st
   return revisionName(row.id, row.revision);
 };
 
-export const getTest = async (context: Context, id: number, limit: number): Promise<TestDetails> => {
+/** The figures of the tests of some runs, of a branch or of all history. */
+export const tallyOf = (context: Context, of: HistoryOf): Promise<Tally> =>
+  of.runs ? tallyRuns({ ...context, turn: nextTurn }, of.runs) : context.tallies.of(of);
+
+interface Asked {
+  readonly limit: number;
+  /** Only the latest so many runs. */
+  readonly runs: number | undefined;
+}
+
+export const getTest = async (
+  context: Context,
+  id: number,
+  window: Window,
+  { limit, runs }: Asked,
+): Promise<TestDetails> => {
   const { queries } = context;
   const test = await queries
     .selectFrom('tests')
@@ -32,13 +50,16 @@ export const getTest = async (context: Context, id: number, limit: number): Prom
     .executeTakeFirst();
   if (!test) throw testNotFound(id);
   const project = await getProjectRow(queries, test.project_id);
-  const tally = await context.tallies.of(project);
+  const of = await findHistory(queries, project, window, runs);
+  const tally = await tallyOf(context, of);
   const row = tally.tests.rowOf.get(id);
-  if (row === undefined) throw testNotFound(id);
-  const figures = presentFigures(tallyAt(tally, row));
-  const places = await latestResults(context, project, id, limit);
-  const [lastPassed] = figures.passedRuns > 0 ? await latestResults(context, project, id, 1, PASSED) : [];
-  const [lastFailed] = figures.failedRuns > 0 ? await latestResults(context, project, id, 1, FAILED) : [];
+  if (row === undefined && of === project) throw testNotFound(id);
+  const figures = row === undefined ? NO_FIGURES : presentFigures(tallyAt(tally, row));
+  const has = (results: number): boolean => results > 0;
+  const places = has(figures.totalRuns) ? await latestResults(context, of, id, limit) : [];
+  const [lastPassed] = has(figures.passedRuns) ? await latestResults(context, of, id, 1, PASSED) : [];
+  const [lastFailed] = has(figures.failedRuns) ? await latestResults(context, of, id, 1, FAILED) : [];
+  const firstSeen = has(figures.totalRuns) ? await firstResult(context, of, id) : null;
   return {
     id,
     title: test.title,
@@ -46,7 +67,7 @@ export const getTest = async (context: Context, id: number, limit: number): Prom
     browser: test.browser,
     project: presentProjectName(project),
     ...figures,
-    firstSeen: refOf(await firstResult(context, project, id)),
+    firstSeen: refOf(firstSeen),
     lastPassed: refOf(lastPassed),
     lastFailed: refOf(lastFailed),
     results: (await presentPastResults(queries, places)).map((result) => ({

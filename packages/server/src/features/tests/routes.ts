@@ -4,8 +4,8 @@ import { type Route, read } from '../../http/endpoint.ts';
 import { type Position, cutPage, readCursor } from '../../http/page.ts';
 import type { Tally } from '../../segments/summary.ts';
 import { getProjectRow, projectRevision } from '../projects/queries.ts';
-import { listRecentRuns } from '../runs/run-refs.ts';
-import { findTestRevision, getTest } from './get-test.ts';
+import { findHistory, listWindowRuns, readWindow, resultsIn } from '../runs/window.ts';
+import { findTestRevision, getTest, tallyOf } from './get-test.ts';
 import { writeTests } from './list-json.ts';
 
 const DEFAULT_RESULTS = 200;
@@ -13,22 +13,28 @@ const DEFAULT_RESULTS = 200;
 export const testRoutes = (context: Context): Route[] => [
   read(endpoints.listTests, {
     revision: ({ params }) => projectRevision(context.queries, params.id),
-    async answer({ params, query: { limit, cursor, history = 0 }, startLargeRead }) {
-      const project = await getProjectRow(context.queries, params.id);
-      await startLargeRead(limit ?? project.total_tests);
-      const tally = await context.tallies.of(project);
+    async answer({ params, query: { limit, cursor, history = 0, runs: count, ...query }, startLargeRead }) {
+      const { queries } = context;
+      const window = readWindow(query);
+      const project = await getProjectRow(queries, params.id);
+      const of = await findHistory(queries, project, window, count);
+      await startLargeRead(Math.max(limit ?? project.total_tests, resultsIn(of.runs ?? [])));
+      const tally = await tallyOf(context, of);
       const { ids } = tally.tests;
       const { lastStart } = tally.columns;
       const rows = latestFirst(tally, readCursor(cursor), limit ?? Infinity);
       const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: ids[row]! }));
-      const runs = history === 0 ? null : (await listRecentRuns(context.queries, params.id, history)).reverse();
+      const runs =
+        history === 0
+          ? null
+          : (of.runs ?? (await listWindowRuns(queries, params.id, window, history))).slice(0, history).reverse();
       return { body: { pieces: writeTests(context, tally, page, runs) }, nextCursor };
     },
   }),
   read(endpoints.getTest, {
     revision: ({ params }) => findTestRevision(context.queries, params.id),
-    answer: async ({ params, query: { limit = DEFAULT_RESULTS } }) => ({
-      body: await getTest(context, params.id, limit),
+    answer: async ({ params, query: { limit = DEFAULT_RESULTS, runs, ...query } }) => ({
+      body: await getTest(context, params.id, readWindow(query), { limit, runs }),
     }),
   }),
 ];

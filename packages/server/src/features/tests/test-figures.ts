@@ -11,3 +11,13 @@ export const presentFigures = (tally: TestTally): Figures => ({
   flakyRuns: tally.flaky,
   avgDuration: tally.timed === 0 ? null : Math.round(tally.durationSumMs / tally.timed),
 });
+
+/** Of a test that did not run. */
+export const NO_FIGURES: Figures = {
+  totalRuns: 0,
+  passedRuns: 0,
+  failedRuns: 0,
+  skippedRuns: 0,
+  flakyRuns: 0,
+  avgDuration: null,
+};

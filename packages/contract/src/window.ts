@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './ids.ts';
+import { MAX_TEXT_LENGTH } from './limits.ts';
+import { RunRef } from './run-refs.ts';
+import { Count, Nullable } from './schema.ts';
+
+/** The most runs, and about the most results, that a figure over some days looks at: the latest. */
+export const MOST_WINDOW_RUNS = 1_000;
+export const MOST_WINDOW_RESULTS = 5_000_000;
+
+const Moment = Type.String({ minLength: 1, maxLength: 40 });
+
+/** Which runs of a project a read is about; without any of these it answers as if there were no windows. */
+export const windowQuery = {
+  branch: Type.Optional(
+    Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, description: 'Only runs of this branch' }),
+  ),
+  since: Type.Optional({ ...Moment, description: 'Only runs that started at this time or later; ISO 8601' }),
+  until: Type.Optional({ ...Moment, description: 'Only runs that started before this time; ISO 8601' }),
+};
+
+export interface WindowQuery {
+  readonly branch?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export const latestRuns = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: MOST_WINDOW_RUNS, description: 'Only the latest so many of these runs' }),
+);
+
+export const RunWindow = Type.Object(
+  {
+    runs: Type.Integer({ minimum: 0, description: 'How many runs figures are of' }),
+    results: Count,
+    firstRun: Nullable(RunRef),
+    lastRun: Nullable(RunRef),
+    cut: Type.Boolean({ description: 'Whether there are more runs before `firstRun` than figures look at' }),
+  },
+  { title: 'RunWindow' },
+);
+export type RunWindow = Static<typeof RunWindow>;
+
+export const windowEndpoints = {
+  getWindow: endpoint({
+    method: 'GET',
+    path: '/api/projects/{id}/window',
+    access: 'public',
+    group: 'Projects',
+    summary: 'Which runs the figures of a branch and some days are of',
+    description: `Figures look at the latest ${MOST_WINDOW_RUNS.toLocaleString('en')} runs, and at no more runs once these have ${MOST_WINDOW_RESULTS.toLocaleString('en')} results; \`cut\` says that there are more.`,
+    params: Type.Object({ id: Id }),
+    query: Type.Object({ ...windowQuery, runs: latestRuns }),
+    reply: RunWindow,
+    errors: ['invalid_id', 'invalid_query', 'project_not_found'],
+  }),
+};

@@ -1,0 +1,62 @@
+import { type Branch, formatTime } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Queries } from '../../db/database.ts';
+import { SHOWN_RUN_COLUMNS, presentRun } from '../runs/present-run.ts';
+import { shardsOf } from '../runs/shards.ts';
+import { findDefaultBranch } from './default-branch.ts';
+
+/** The default branch first, then the one that ran last. */
+export const listBranches = async (
+  queries: Queries,
+  projectId: number,
+  { q, limit }: { readonly q: string | undefined; readonly limit: number },
+): Promise<Branch[]> => {
+  const defaultBranch = await findDefaultBranch(queries, projectId);
+  const branches = await queries
+    .selectFrom('runs')
+    .select(({ fn }) => ['branch', fn.countAll<number>().as('count'), fn.max<number>('start_time').as('last')])
+    .where('project_id', '=', projectId)
+    .where('branch', 'is not', null)
+    .$if(q !== undefined, (query) => query.where(sql<boolean>`instr(lower(branch), ${q!.toLowerCase()}) > 0`))
+    .groupBy('branch')
+    .orderBy(sql`branch = ${defaultBranch}`, 'desc')
+    .orderBy('last', 'desc')
+    .orderBy('branch')
+    .limit(limit)
+    .execute();
+  const latest = await queries
+    .selectFrom(
+      queries
+        .selectFrom('runs')
+        .select([
+          'id',
+          sql<number>`row_number() OVER (PARTITION BY branch ORDER BY start_time DESC, id DESC)`.as('place'),
+        ])
+        .where('project_id', '=', projectId)
+        .where(
+          'branch',
+          'in',
+          branches.map(({ branch }) => branch!),
+        )
+        .as('ranked'),
+    )
+    .innerJoin('runs', 'runs.id', 'ranked.id')
+    .select(SHOWN_RUN_COLUMNS.map((name) => `runs.${name}` as const))
+    .where('place', '=', 1)
+    .execute();
+  const shards = await shardsOf(queries, latest);
+  const latestOf = new Map(latest.map((run) => [run.branch, run]));
+  return branches.flatMap(({ branch, count, last }): Branch[] => {
+    const run = latestOf.get(branch);
+    if (branch === null || !run) return [];
+    return [
+      {
+        name: branch,
+        isDefault: branch === defaultBranch,
+        totalRuns: count,
+        lastActive: formatTime(last),
+        latestRun: presentRun(run, shards.get(run.id)),
+      },
+    ];
+  });
+};
