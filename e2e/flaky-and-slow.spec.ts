@@ -3,7 +3,10 @@ import { findPlaces } from './pages.ts';
 
 test('a flaky test is found with how often and since when', async ({ page, demo }) => {
   const { project } = await findPlaces(demo, 'mobile-api');
-  const [most] = await demo.client.listFlakyTests({ params: { id: project }, query: { runs: 100 } });
+  const [most] = await demo.client.listFlakyTests({
+    params: { id: project },
+    query: { runs: 100, branch: 'main' },
+  });
   const { title, flakyRuns, totalRuns, firstFlaky } = most!;
   await page.goto(demo.url);
   await page.getByRole('link', { name: /mobile-api/ }).click();
@@ -14,8 +17,8 @@ test('a flaky test is found with how often and since when', async ({ page, demo 
   await expect(first).toContainText(`run #${firstFlaky.id}`);
   await page.getByLabel('Order').selectOption('Newest first');
   await expect(page).toHaveURL(/sort=new/);
-  await page.getByRole('radio', { name: '200 runs' }).check();
-  await expect(page.getByRole('group', { name: 'Flaky tests of the latest 200 runs' })).toBeVisible();
+  await page.getByLabel('Period').selectOption('Last 90 days');
+  await expect(page.getByRole('group', { name: 'Flaky tests: main, last 90 days' })).toBeVisible();
 
   await page.getByRole('table').getByRole('link', { name: title, exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(title.split(' › ').at(-1)!);
@@ -29,7 +32,7 @@ test('the slowest tests tell their durations and where they tend', async ({ page
   const rows = page.getByRole('table').getByRole('row');
   await expect(rows).toHaveCount(21);
   await expect(rows.nth(1)).toContainText(/Slower|Faster|Stable/);
-  await expect(rows.nth(1).getByRole('img', { name: /^Durations of 30 results/ })).toBeVisible();
+  await expect(rows.nth(1).getByRole('img', { name: /^Durations of \d+ results/ })).toBeVisible();
 
   await rows.nth(1).getByRole('link').first().click();
   const durations = page.getByRole('figure').first();
@@ -50,7 +53,8 @@ test('a point of a trend opens its run', async ({ page, demo }) => {
   await page.goto(`${demo.url}/projects/${project}`);
   const chart = page.getByRole('figure', { name: 'Run duration' });
   await chart.getByText('Show as table').click();
-  await expect(chart.getByRole('row')).toHaveCount(61);
+  const { runs } = await demo.client.getWindow({ params: { id: project }, query: { branch: 'main', runs: 100 } });
+  await expect(chart.getByRole('row')).toHaveCount(runs + 1);
   const drawing = chart.locator('canvas');
   await drawing.scrollIntoViewIfNeeded();
   const { width, height } = (await drawing.boundingBox())!;
@@ -59,4 +63,27 @@ test('a point of a trend opens its run', async ({ page, demo }) => {
   await page.mouse.down();
   await page.mouse.up();
   await expect(page).toHaveURL(/\/test-runs\/\d+$/);
+});
+
+test('a branch and days that are chosen stay on all pages of the project, and in the address', async ({
+  page,
+  demo,
+}) => {
+  const { project } = await findPlaces(demo, 'mobile-api');
+  const branches = await demo.client.listBranches({ params: { id: project } });
+  const { name, totalRuns } = branches.find(({ isDefault }) => !isDefault)!;
+  await page.goto(`${demo.url}/projects/${project}`);
+  await page.getByRole('button', { name: 'Branch: main' }).click();
+  await page.getByRole('searchbox', { name: 'Search branches' }).fill(name.slice(2).toUpperCase());
+  await page.getByRole('dialog', { name: 'Branch' }).getByTitle(name, { exact: true }).click();
+  await page.getByLabel('Period').selectOption('Last 90 days');
+  await expect(page.getByText(new RegExp(`^${totalRuns} runs?, `))).toBeVisible();
+  for (const tab of ['Tests', 'Slowest', 'Flaky', 'Runs']) {
+    await page.getByRole('link', { name: tab, exact: true }).click();
+    await expect(page.getByRole('button', { name: `Branch: ${name}` })).toBeVisible();
+    await expect(page.getByLabel('Period')).toHaveValue('90d');
+  }
+  await expect(page).toHaveURL(/branch=.+&days=90d/);
+  await page.reload();
+  await expect(page.getByRole('button', { name: `Branch: ${name}` })).toBeVisible();
 });

@@ -26,7 +26,11 @@ export const Test = Type.Object(
     lastRun: Time,
     lastStatus: Type.String(),
     history: Type.Optional(HistoryText),
-    p90Duration: Type.Optional(Nullable(Type.Number({ description: 'Over the runs of `history`' }))),
+    p90Duration: Type.Optional(
+      Nullable(
+        Type.Number({ description: 'Over the runs of `history`, or over those of `since`, `until` and `runs`' }),
+      ),
+    ),
     lastFailure: Type.Optional(Nullable(ResultRef)),
   },
   { title: 'Test' },
@@ -52,7 +56,7 @@ export const testEndpoints = {
           minimum: 0,
           maximum: 100,
           description:
-            'How many of the latest runs `history` and `p90Duration` are of; without it these and `lastFailure` are left out',
+            'How many of the latest runs `history` is of, and `p90Duration` unless `since`, `until` or `runs` is given; without it these and `lastFailure` are left out',
         }),
       ),
     }),

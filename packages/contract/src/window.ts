@@ -36,7 +36,10 @@ export const RunWindow = Type.Object(
     results: Count,
     firstRun: Nullable(RunRef),
     lastRun: Nullable(RunRef),
-    cut: Type.Boolean({ description: 'Whether there are more runs before `firstRun` than figures look at' }),
+    allRuns: Type.Integer({
+      minimum: 0,
+      description: 'Runs of the branch and the days; more than `runs` when figures look at the latest only',
+    }),
   },
   { title: 'RunWindow' },
 );
@@ -49,7 +52,7 @@ export const windowEndpoints = {
     access: 'public',
     group: 'Projects',
     summary: 'Which runs the figures of a branch and some days are of',
-    description: `Figures look at the latest ${MOST_WINDOW_RUNS.toLocaleString('en')} runs, and at no more runs once these have ${MOST_WINDOW_RESULTS.toLocaleString('en')} results; \`cut\` says that there are more.`,
+    description: `Figures look at the latest ${MOST_WINDOW_RUNS.toLocaleString('en')} runs, and at no more runs once these have ${MOST_WINDOW_RESULTS.toLocaleString('en')} results.`,
     params: Type.Object({ id: Id }),
     query: Type.Object({ ...windowQuery, runs: latestRuns }),
     reply: RunWindow,

@@ -3,7 +3,7 @@ import { ask, queryClient } from './api/client.ts';
 
 /** What a page asks for first; a link that is pointed at has it fetched. */
 const FIRST_ASKED: Partial<Record<PageName, (id: number) => Promise<void>>> = {
-  project: (id) => queryClient.prefetchQuery(ask('getProject', { params: { id }, query: { limit: 200 } })),
+  project: (id) => queryClient.prefetchQuery(ask('getProject', { params: { id }, query: { limit: 1 } })),
   run: (id) => queryClient.prefetchQuery(ask('getRun', { params: { id }, query: { details: false } })),
   runNetwork: (id) => queryClient.prefetchQuery(ask('listRunRequests', { params: { id } })),
   testCase: (id) => queryClient.prefetchQuery(ask('getTestCase', { params: { id } })),

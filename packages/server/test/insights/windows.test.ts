@@ -68,7 +68,7 @@ describe('the tests of a branch', () => {
       results: 4,
       firstRun: { startTime: minute(3) },
       lastRun: { startTime: minute(6) },
-      cut: false,
+      allRuns: 4,
     });
     expect(await figures(id, { since: minute(50) })).toEqual([]);
   });

@@ -74,9 +74,14 @@ export const expectedRecentRuns = (model: Model, project: ModelProject, count: n
       return { id, status, startTime, duration, totalTests, passedTests, failedTests, skippedTests, flakyTests };
     });
 
-export const expectedTestsWithHistory = (model: Model, project: ModelProject, count: number): Test[] => {
+export const expectedTestsWithHistory = (
+  model: Model,
+  project: ModelProject,
+  count: number,
+  durationsOfAll = false,
+): Test[] => {
   const runs = liveRuns(model, project).slice(0, count).toReversed();
-  const results = resultsByTest(runs);
+  const results = resultsByTest(durationsOfAll ? liveRuns(model, project) : runs);
   const ever = resultsByTest(liveRuns(model, project).toReversed());
   return expectedTests(model, project).map((test) => {
     const own = results.get(test.id) ?? [];

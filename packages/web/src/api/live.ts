@@ -113,6 +113,8 @@ const OF_A_PROJECT = new Set<EndpointName>([
   'listTests',
   'listSlowTests',
   'listFlakyTests',
+  'getWindow',
+  'listBranches',
 ]);
 const OF_A_RUN = new Set<EndpointName>(['getRun', 'listRunRequests']);
 

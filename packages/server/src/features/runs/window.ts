@@ -67,13 +67,19 @@ export const presentWindow = async (
   const runs = await listWindowRuns(queries, projectId, window, count);
   const [last] = runs;
   const first = runs.at(-1);
-  const more = count === undefined ? await latestIn(queries, projectId, window, runs.length + 1) : runs;
+  const { all } = await inWindow(
+    queries
+      .selectFrom('runs')
+      .select(({ fn }) => fn.countAll<number>().as('all'))
+      .where('project_id', '=', projectId),
+    window,
+  ).executeTakeFirstOrThrow();
   return {
     runs: runs.length,
     results: resultsIn(runs),
     firstRun: first ? presentRunRef(first) : null,
     lastRun: last ? presentRunRef(last) : null,
-    cut: more.length > runs.length,
+    allRuns: all,
   };
 };
 

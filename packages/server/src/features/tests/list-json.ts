@@ -14,20 +14,23 @@ const CELLS_AT_ONCE = 4_000_000;
 
 /**
  * Writes the tests in some rows of a tally, with their history in `runs`, oldest first, unless these are null;
- * as many tests at a time as there is room for their letters and durations.
+ * as many tests at a time as there is room for their letters and durations. The P90 is of all these runs, the letters of
+ * the latest so many.
  */
 export const writeTests = (
   context: Context,
   tally: Tally,
   page: readonly number[],
   runs: readonly HistoryRun[] | null,
-): AsyncGenerator<string> => writeList(writePieces(context, tally, page, runs));
+  letters: number,
+): AsyncGenerator<string> => writeList(writePieces(context, tally, page, runs, letters));
 
 async function* writePieces(
   { segments, tests }: Context,
   tally: Tally,
   page: readonly number[],
   runs: readonly HistoryRun[] | null,
+  letters: number,
 ): AsyncGenerator<string> {
   const { ids } = tally.tests;
   const timeOf = memoise(formatTime);
@@ -49,7 +52,11 @@ async function* writePieces(
         const presented = presentTest(figures, test, timeOf);
         if (!histories) return [presented];
         return [
-          { ...presented, ...presentHistory(histories, first + at), lastFailure: presentLastFailure(figures, timeOf) },
+          {
+            ...presented,
+            ...presentHistory(histories, first + at, letters),
+            lastFailure: presentLastFailure(figures, timeOf),
+          },
         ];
       });
       yield JSON.stringify(listed);
@@ -78,8 +85,12 @@ const presentTest = (
   lastStatus: tally.lastStatus,
 });
 
-const presentHistory = (histories: TestHistories, place: number): Required<Pick<Test, 'history' | 'p90Duration'>> => ({
-  history: histories.text(place),
+const presentHistory = (
+  histories: TestHistories,
+  place: number,
+  letters: number,
+): Required<Pick<Test, 'history' | 'p90Duration'>> => ({
+  history: histories.text(place).slice(-letters),
   p90Duration: histories.p90DurationMs(place),
 });
 

@@ -25,10 +25,8 @@ export const testRoutes = (context: Context): Route[] => [
       const rows = latestFirst(tally, readCursor(cursor), limit ?? Infinity);
       const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: ids[row]! }));
       const runs =
-        history === 0
-          ? null
-          : (of.runs ?? (await listWindowRuns(queries, params.id, window, history))).slice(0, history).reverse();
-      return { body: { pieces: writeTests(context, tally, page, runs) }, nextCursor };
+        history === 0 ? null : (of.runs ?? (await listWindowRuns(queries, params.id, window, history))).toReversed();
+      return { body: { pieces: writeTests(context, tally, page, runs, history) }, nextCursor };
     },
   }),
   read(endpoints.getTest, {

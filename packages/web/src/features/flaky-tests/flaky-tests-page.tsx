@@ -5,7 +5,6 @@ import { useAddressChoice } from '../../address.ts';
 import { ask } from '../../api/client.ts';
 import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
-import { Choice } from '../../ui/choice.tsx';
 import { InlineSelect } from '../../ui/inline-select.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -13,15 +12,16 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { ProjectFrame, projectQuery } from '../project/project-frame.tsx';
+import { ProjectFrame } from '../project/project-frame.tsx';
+import { projectQuery } from '../project/project-query.ts';
 import { HistoryStrip } from '../status/history-strip.tsx';
 import { LookMark } from '../status/status-mark.tsx';
 import { TestName } from '../status/test-name.tsx';
+import { useWindow } from '../window/window.ts';
 import { type FlakyTest, ORDERS, type Order, inOrder } from './flaky-order.ts';
 import { RateRange } from './rate-range.tsx';
 import styles from './flaky-tests-page.module.css';
 
-const SPANS = ['30', '100', '200'] as const;
 const SHOWN_HISTORY = 60;
 const ORDER_WORDS: Record<Order, string> = {
   often: 'Most flaky first',
@@ -35,17 +35,18 @@ const found = (count: number): string =>
   count < MOST_FLAKY_TESTS ? countOf(count, 'test') : `The ${countOf(count, 'most flaky test')}`;
 
 export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
-  const [runs, setRuns] = useAddressChoice('runs', SPANS, '100');
+  const chosen = useWindow(id);
   const [order, setOrder] = useAddressChoice('sort', ORDERS, 'often');
   const query = useQuery({
-    ...ask('listFlakyTests', { params: { id }, query: { runs: Number(runs) } }),
+    ...ask('listFlakyTests', { params: { id }, query: chosen.query ?? {} }),
+    enabled: chosen.query !== undefined,
     placeholderData: keepPreviousData,
   });
   return (
-    <ProjectFrame projectId={id} title="Flaky tests">
+    <ProjectFrame projectId={id} title="Flaky tests" window={chosen}>
       <Panel
         title="Flaky tests"
-        note={query.data && `${found(query.data.length)} in the latest ${runs} runs`}
+        note={query.data && `${found(query.data.length)}: ${chosen.words}`}
         actions={
           <div className={styles['tools']}>
             <InlineSelect
@@ -53,12 +54,6 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
               value={order}
               options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value] }))}
               onChange={(value) => setOrder(value as Order)}
-            />
-            <Choice
-              label="Number of runs"
-              value={runs}
-              options={SPANS.map((value) => ({ value, label: `${value} runs` }))}
-              onChange={setRuns}
             />
           </div>
         }
@@ -72,7 +67,7 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
         </p>
         <div className={styles['body']} aria-busy={query.isPlaceholderData}>
           <Loaded query={query} rows={10}>
-            {(tests) => <FlakyTests projectId={id} tests={tests} order={order} runs={runs} />}
+            {(tests) => <FlakyTests projectId={id} tests={tests} order={order} words={chosen.words} />}
           </Loaded>
         </div>
       </Panel>
@@ -84,10 +79,10 @@ interface TableProps {
   readonly projectId: number;
   readonly tests: readonly FlakyTest[];
   readonly order: Order;
-  readonly runs: string;
+  readonly words: string;
 }
 
-const FlakyTests = ({ projectId, tests, order, runs }: TableProps) => {
+const FlakyTests = ({ projectId, tests, order, words }: TableProps) => {
   const { data: project } = useQuery(projectQuery(projectId));
   const rows = useMemo(() => inOrder(tests, order), [tests, order]);
   if (tests.length === 0 && project?.totalRuns === 0) {
@@ -100,11 +95,11 @@ const FlakyTests = ({ projectId, tests, order, runs }: TableProps) => {
   if (tests.length === 0) {
     return (
       <Empty title="No flaky tests">
-        <p>In the latest {runs} runs no test needed a second try to pass.</p>
+        <p>No test needed a second try to pass ({words}).</p>
       </Empty>
     );
   }
-  return <Table label={`Flaky tests of the latest ${runs} runs`} columns={COLUMNS} rows={rows} keyOf={idOf} stacked />;
+  return <Table label={`Flaky tests: ${words}`} columns={COLUMNS} rows={rows} keyOf={idOf} stacked />;
 };
 
 const idOf = ({ id }: FlakyTest): number => id;

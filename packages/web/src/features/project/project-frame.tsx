@@ -1,34 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { ask } from '../../api/client.ts';
 import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { WindowBar } from '../window/window-bar.tsx';
+import type { ChosenWindow } from '../window/window.ts';
+import { projectQuery } from './project-query.ts';
 
 interface Props {
   readonly projectId: number;
   /** What of the project this page shows. */
   readonly title: string;
+  readonly window: ChosenWindow;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-export const RUNS_ON_FIRST_PAGE = 200;
-
-export const projectQuery = (id: number) => ask('getProject', { params: { id }, query: { limit: RUNS_ON_FIRST_PAGE } });
-
-/** The heading and the tabs that the pages of one project share. */
-export const ProjectFrame = ({ projectId, title, actions, children }: Props) => {
+/** The heading, the tabs, and the branch and days that the pages of one project share. */
+export const ProjectFrame = ({ projectId, title, window, actions, children }: Props) => {
   const { data: project } = useQuery(projectQuery(projectId));
   const [location] = useLocation();
   const name = project ? (project.label ?? project.name) : `Project ${projectId}`;
   const tabs = [
-    { label: 'Runs', to: paths.project(projectId), count: project?.totalRuns },
-    { label: 'Tests', to: paths.tests(projectId), count: project?.totalTestCases },
-    { label: 'Slowest', to: paths.slowTests(projectId) },
-    { label: 'Flaky', to: paths.flakyTests(projectId) },
+    { label: 'Runs', to: paths.project(projectId, window.carried) },
+    { label: 'Tests', to: paths.tests(projectId, window.carried) },
+    { label: 'Slowest', to: paths.slowTests(projectId, window.carried) },
+    { label: 'Flaky', to: paths.flakyTests(projectId, window.carried) },
   ];
   return (
     <Page
@@ -38,7 +37,11 @@ export const ProjectFrame = ({ projectId, title, actions, children }: Props) => 
       about={project && <span>{project.description ?? countOf(project.totalRuns, 'run')}</span>}
       actions={actions}
     >
-      <Tabs label="Project pages" tabs={tabs.map((tab) => ({ ...tab, current: tab.to === location }))} />
+      <Tabs
+        label="Project pages"
+        tabs={tabs.map((tab) => ({ ...tab, current: tab.to.split('?', 1)[0] === location }))}
+      />
+      {project && project.totalRuns > 0 && <WindowBar projectId={projectId} window={window} />}
       {children}
     </Page>
   );

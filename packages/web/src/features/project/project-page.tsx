@@ -1,19 +1,25 @@
+import type { ProjectDetails } from '@assay/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAddressChoice, useAddressPart } from '../../address.ts';
+import { useAddressChoice } from '../../address.ts';
+import { ask } from '../../api/client.ts';
 import { useRights } from '../../api/session.ts';
 import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { InlineSelect } from '../../ui/inline-select.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { WaitingNews } from '../../ui/waiting-news.tsx';
 import { ImportAction } from '../import/import-action.tsx';
 import { FirstRun } from '../projects/first-run.tsx';
+import { ALL_BRANCHES, type ChosenWindow, useWindow } from '../window/window.ts';
 import { EditProject } from './edit-project.tsx';
 import { ProjectFrame } from './project-frame.tsx';
+import { projectQuery } from './project-query.ts';
 import { type OlderRuns, useHeldRuns, useProjectRuns } from './project-runs.ts';
-import { ALL_BRANCHES, STATUS_FILTERS, branchOptions, ofBranch } from './run-filter.ts';
+import { STATUS_FILTERS } from './run-filter.ts';
 import { RunList } from './run-list.tsx';
 import { RunStrip } from './run-strip.tsx';
 import type { Run } from './runs.ts';
@@ -23,27 +29,18 @@ import { usualDurations } from './usual-duration.ts';
 import styles from './project-page.module.css';
 
 export const ProjectPage = ({ id }: { readonly id: number }) => {
-  const { query, runs, older } = useProjectRuns(id);
+  const query = useQuery(projectQuery(id));
+  const chosen = useWindow(id);
   const { administrator, submitter } = useRights();
-  const [, navigate] = useLocation();
   const [editing, setEditing] = useState(false);
-  const [branch, setBranch] = useAddressPart('branch', ALL_BRANCHES);
-  const branches = useMemo(() => branchOptions(runs, branch), [runs, branch]);
   return (
     <ProjectFrame
       projectId={id}
       title="Runs"
+      window={chosen}
       actions={
         query.data && (
           <>
-            {branches.length > 1 && (
-              <InlineSelect
-                label="Branch"
-                value={branch}
-                options={[{ value: ALL_BRANCHES, label: 'All branches' }, ...branches]}
-                onChange={setBranch}
-              />
-            )}
             {submitter && query.data.totalRuns > 0 && <ImportAction projectName={query.data.name} />}
             {administrator && <Button onClick={() => setEditing(true)}>Edit</Button>}
           </>
@@ -55,13 +52,7 @@ export const ProjectPage = ({ id }: { readonly id: number }) => {
           project.totalRuns === 0 ? (
             <FirstRun projectName={project.name} />
           ) : (
-            <Runs
-              runs={runs}
-              total={project.totalRuns}
-              older={older}
-              branch={branch}
-              onClear={() => navigate(paths.project(id))}
-            />
+            <RunsOfWindow key={JSON.stringify(chosen.query)} project={project} chosen={chosen} />
           )
         }
       </Loaded>
@@ -70,27 +61,62 @@ export const ProjectPage = ({ id }: { readonly id: number }) => {
   );
 };
 
+interface WindowProps {
+  readonly project: ProjectDetails;
+  readonly chosen: ChosenWindow;
+}
+
+/** The list goes on to older runs where the window is the latest so many. */
+const RunsOfWindow = ({ project: { id }, chosen }: WindowProps) => {
+  const { runs: count, ...days } = chosen.query ?? {};
+  const { query, runs, older } = useProjectRuns(id, days);
+  const { data: found } = useQuery(ask('getWindow', { params: { id }, query: days }));
+  const [, navigate] = useLocation();
+  return (
+    <Loaded query={query} rows={12}>
+      {() =>
+        runs.length === 0 ? (
+          <Panel>
+            <Empty title={`No runs: ${chosen.words}`}>
+              <Button onClick={() => chosen.setBranch(ALL_BRANCHES)}>Show all branches</Button>
+            </Empty>
+          </Panel>
+        ) : (
+          <Runs
+            runs={runs}
+            count={count ?? Infinity}
+            total={found?.allRuns ?? runs.length}
+            older={older}
+            onClear={() => navigate(paths.project(id, chosen.carried))}
+          />
+        )
+      }
+    </Loaded>
+  );
+};
+
 interface RunsProps {
   readonly runs: readonly Run[];
+  /** How many of them strip and trends are of. */
+  readonly count: number;
   readonly total: number;
   readonly older: OlderRuns;
-  readonly branch: string;
   readonly onClear: () => void;
 }
 
-const Runs = ({ runs, total, older, branch, onClear }: RunsProps) => {
+const Runs = ({ runs, count, total, older, onClear }: RunsProps) => {
   const { region, shown, waiting, show } = useHeldRuns(runs);
   const [status, setStatus] = useAddressChoice('status', STATUS_FILTERS, 'all');
   const usual = useMemo(() => usualDurations(shown), [shown]);
-  const ofThisBranch = useMemo(() => ofBranch(shown, branch), [shown, branch]);
-  const latest = ofThisBranch[0];
-  const several = ofThisBranch.length > 1;
+  const inWindow = useMemo(() => shown.slice(0, count), [shown, count]);
+  const latest = shown[0];
+  const several = shown.length > 1;
   return (
     <div ref={region} className={several ? styles['columns'] : styles['column']}>
       <WaitingNews words={waiting > 0 ? countOf(waiting, 'new run') : null} onShow={show} />
       {several && (
         <div className={styles['strip']}>
-          <RunStrip runs={ofThisBranch} />
+          <RunStrip runs={inWindow} />
         </div>
       )}
       {latest && (
@@ -100,12 +126,12 @@ const Runs = ({ runs, total, older, branch, onClear }: RunsProps) => {
       )}
       {several && (
         <div className={styles['trends']}>
-          <Trends runs={ofThisBranch} />
+          <Trends runs={inWindow} />
         </div>
       )}
       <div className={styles['list']}>
         <RunList
-          runs={ofThisBranch}
+          runs={shown}
           usual={usual}
           known={shown.length}
           total={total - waiting}

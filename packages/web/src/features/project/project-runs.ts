@@ -1,8 +1,9 @@
+import type { WindowQuery } from '@assay/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type PageOf, requestPage } from '../../api/client.ts';
+import { type PageOf, ask, requestPage } from '../../api/client.ts';
 import { useUnlessRead } from '../../ui/being-read.ts';
-import { RUNS_ON_FIRST_PAGE, projectQuery } from './project-frame.tsx';
+import { RUNS_ON_FIRST_PAGE } from './project-query.ts';
 import { type ProjectDetails, type Run, type RunPage, holdRuns, mergeRuns } from './runs.ts';
 
 const PAGE_OF_OLDER = 1000;
@@ -16,17 +17,17 @@ export interface OlderRuns {
  * The runs of a project as far as they are known. The latest are asked for again with every event; older ones hardly
  * change, so that they come once: the latest 1,000 by themselves, the others when asked for.
  */
-export const useProjectRuns = (projectId: number) => {
-  const query = useQuery(projectQuery(projectId));
+export const useProjectRuns = (projectId: number, window: WindowQuery) => {
+  const params = { id: projectId };
+  const query = useQuery(ask('getProject', { params, query: { ...window, limit: RUNS_ON_FIRST_PAGE } }));
   const page = query.data?.testRuns;
-  const total = query.data?.totalRuns ?? 0;
   const older = useInfiniteQuery({
-    queryKey: ['olderRuns', projectId],
+    queryKey: ['olderRuns', projectId, window],
     queryFn: ({ pageParam, signal }) =>
-      requestPage('getProject', { params: { id: projectId }, query: { ...pageParam, limit: PAGE_OF_OLDER } }, signal),
+      requestPage('getProject', { params, query: { ...window, ...pageParam, limit: PAGE_OF_OLDER } }, signal),
     initialPageParam: {},
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? null : { cursor: nextCursor }),
-    enabled: page !== undefined && total > page.length,
+    enabled: page?.length === RUNS_ON_FIRST_PAGE,
     staleTime: Infinity,
   });
   const [known, setKnown] = useState<Known>({ page: undefined, older: undefined, runs: [] });

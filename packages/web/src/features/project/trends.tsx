@@ -1,18 +1,15 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { useAddressChoice } from '../../address.ts';
 import { formatDuration } from '../../format/duration.ts';
-import { formatShare } from '../../format/number.ts';
+import { countOf, formatShare } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Chart, type Series } from '../../ui/chart.tsx';
-import { Choice } from '../../ui/choice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { passRate } from '../status/count-bar.tsx';
 import { shortCommit } from './run-words.ts';
 import type { Run } from './runs.ts';
 import styles from './trends.module.css';
 
-const SPANS = ['30', '60', '200'] as const;
 const HEIGHT = 136;
 /** A rate that hardly moves still shows that it does. */
 const LOWEST_CEILING = 0.9;
@@ -24,27 +21,16 @@ interface Trend {
   readonly to?: number;
 }
 
-/** How the latest runs went, with the runs as points that open. */
+/** How some runs went, newest first, with the runs as points that open. */
 export const Trends = ({ runs }: { readonly runs: readonly Run[] }) => {
-  const [span, setSpan] = useAddressChoice('trend', SPANS, '60');
   const [, navigate] = useLocation();
-  const shown = useMemo(() => runs.slice(0, Number(span)).reverse(), [runs, span]);
+  const shown = useMemo(() => runs.toReversed(), [runs]);
   const times = useMemo(() => shown.map(({ startTime }) => new Date(startTime)), [shown]);
   const trends = useMemo(() => trendsOf(shown), [shown]);
   const nameOf = useCallback((at: number) => <RunName run={shown[at]} />, [shown]);
   const open = useCallback((at: number) => shown[at] && navigate(paths.run(shown[at].id)), [shown, navigate]);
   return (
-    <Panel
-      title="Trend"
-      actions={
-        <Choice
-          label="Number of runs"
-          value={span}
-          options={SPANS.map((value) => ({ value, label: `${value} runs` }))}
-          onChange={setSpan}
-        />
-      }
-    >
+    <Panel title="Trend" note={countOf(runs.length, 'run')}>
       <div className={styles['charts']}>
         {trends.map(({ title, ...trend }) => (
           <section key={title} aria-label={title}>

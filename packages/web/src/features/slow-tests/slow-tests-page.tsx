@@ -1,11 +1,9 @@
 import type { Endpoints, Reply } from '@assay/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useAddressChoice } from '../../address.ts';
 import { ask } from '../../api/client.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
-import { Choice } from '../../ui/choice.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -13,36 +11,25 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { ProjectFrame } from '../project/project-frame.tsx';
 import { TestName } from '../status/test-name.tsx';
+import { useWindow } from '../window/window.ts';
 import { changeOf } from './change.ts';
 import styles from './slow-tests-page.module.css';
 
 type SlowTest = Reply<Endpoints['listSlowTests']>[number];
 
-const SPANS = ['10', '30', '100'] as const;
-
 export const SlowTestsPage = ({ id }: { readonly id: number }) => {
-  const [runs, setRuns] = useAddressChoice('runs', SPANS, '30');
+  const chosen = useWindow(id);
   const query = useQuery({
-    ...ask('listSlowTests', { params: { id }, query: { runs: Number(runs) } }),
+    ...ask('listSlowTests', { params: { id }, query: chosen.query ?? {} }),
+    enabled: chosen.query !== undefined,
     placeholderData: keepPreviousData,
   });
   return (
-    <ProjectFrame projectId={id} title="Slowest tests">
-      <Panel
-        title="Slowest tests"
-        note="by average duration"
-        actions={
-          <Choice
-            label="Number of runs"
-            value={runs}
-            options={SPANS.map((value) => ({ value, label: `${value} runs` }))}
-            onChange={setRuns}
-          />
-        }
-      >
+    <ProjectFrame projectId={id} title="Slowest tests" window={chosen}>
+      <Panel title="Slowest tests" note={`by average duration: ${chosen.words}`}>
         <div className={styles['body']} aria-busy={query.isPlaceholderData}>
           <Loaded query={query} rows={12}>
-            {(tests) => <SlowTests tests={tests} runs={runs} />}
+            {(tests) => <SlowTests tests={tests} words={chosen.words} />}
           </Loaded>
         </div>
       </Panel>
@@ -50,24 +37,16 @@ export const SlowTestsPage = ({ id }: { readonly id: number }) => {
   );
 };
 
-const SlowTests = ({ tests, runs }: { readonly tests: readonly SlowTest[]; readonly runs: string }) => {
+const SlowTests = ({ tests, words }: { readonly tests: readonly SlowTest[]; readonly words: string }) => {
   const columns = useMemo(() => columnsFor(Math.max(1, ...tests.map(({ avgDuration }) => avgDuration))), [tests]);
   if (tests.length === 0) {
     return (
-      <Empty title="No durations yet">
-        <p>The slowest tests appear here once a run with durations has been submitted.</p>
+      <Empty title="No durations">
+        <p>No result has a duration: {words}.</p>
       </Empty>
     );
   }
-  return (
-    <Table
-      label={`Slowest tests of the latest ${runs} runs`}
-      columns={columns}
-      rows={tests}
-      keyOf={({ id }) => id}
-      stacked
-    />
-  );
+  return <Table label={`Slowest tests: ${words}`} columns={columns} rows={tests} keyOf={({ id }) => id} stacked />;
 };
 
 const columnsFor = (slowest: number): readonly Column<SlowTest>[] => [

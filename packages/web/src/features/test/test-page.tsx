@@ -1,10 +1,14 @@
 import { type TestDetails, UNKNOWN_FILE } from '@assay/contract';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useAddressChoice } from '../../address.ts';
 import { ask } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { WindowBar } from '../window/window-bar.tsx';
+import { ALL_TIME, useWindow } from '../window/window.ts';
 import { DurationPanel } from './duration-panel.tsx';
 import { ErrorGroups } from './error-groups.tsx';
 import { FilePlace } from './file-place.tsx';
@@ -16,18 +20,31 @@ import { splitTitle } from './title.ts';
 const MOST_RESULTS = 1000;
 const EXTENTS = ['latest', 'more'] as const;
 
-/** One test over all its runs. */
+/** Which project a test is of decides on its default branch. */
 export const TestPage = ({ id }: { readonly id: number }) => {
+  const query = useQuery(ask('getTest', { params: { id }, query: { limit: 1 } }));
+  if (query.data) return <TestOfProject test={query.data} />;
+  return (
+    <Page title={`Test ${id}`} crumbs={[{ label: 'Projects', to: paths.projects() }]}>
+      <Loaded query={query}>{() => null}</Loaded>
+    </Page>
+  );
+};
+
+/** One test over its runs on a branch. */
+const TestOfProject = ({ test: named }: { readonly test: TestDetails }) => {
+  const { id, project } = named;
+  const chosen = useWindow(project.id, ALL_TIME);
   const [extent, setExtent] = useAddressChoice('results', EXTENTS, 'latest');
-  const query = useQuery(ask('getTest', { params: { id }, query: extent === 'more' ? { limit: MOST_RESULTS } : {} }));
-  const test = query.data;
-  if (!test) {
-    return (
-      <Page title={`Test ${id}`} crumbs={[{ label: 'Projects', to: paths.projects() }]}>
-        <Loaded query={query}>{() => null}</Loaded>
-      </Page>
-    );
-  }
+  const query = useQuery({
+    ...ask('getTest', {
+      params: { id },
+      query: { ...chosen.query, ...(extent === 'more' ? { limit: MOST_RESULTS } : {}) },
+    }),
+    enabled: chosen.query !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const test = query.data ?? named;
   const onMore = (): void => setExtent('more');
   return (
     <Page
@@ -41,17 +58,39 @@ export const TestPage = ({ id }: { readonly id: number }) => {
         </>
       }
     >
+      <WindowBar projectId={project.id} window={chosen} />
+      <Loaded query={query} rows={8}>
+        {() => <Told test={test} words={chosen.words} onMore={extent === 'latest' ? onMore : null} />}
+      </Loaded>
+    </Page>
+  );
+};
+
+interface ToldProps {
+  readonly test: TestDetails;
+  readonly words: string;
+  readonly onMore: (() => void) | null;
+}
+
+const Told = ({ test, words, onMore }: ToldProps) =>
+  test.totalRuns === 0 ? (
+    <Panel>
+      <Empty title="No results">
+        <p>This test did not run: {words}.</p>
+      </Empty>
+    </Panel>
+  ) : (
+    <>
       <TestFigures test={test} />
       <DurationPanel results={test.results} />
       {test.errors.length > 0 && <ErrorGroups groups={test.errors} />}
       <ResultList
         results={test.results}
         total={test.totalRuns}
-        onMore={test.totalRuns > test.results.length && extent === 'latest' ? onMore : null}
+        onMore={test.totalRuns > test.results.length ? onMore : null}
       />
-    </Page>
+    </>
   );
-};
 
 const crumbsOf = ({ project }: TestDetails) => [
   { label: project.label ?? project.name, to: paths.project(project.id) },

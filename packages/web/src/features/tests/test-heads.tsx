@@ -25,7 +25,7 @@ export const TestHeads = ({ order, onOrder }: Props) => (
         <Head key={column} column={column} order={order} onOrder={onOrder} />
       ))}
       <span role="columnheader" className={styles['history']}>
-        Latest 30 runs
+        History
       </span>
     </div>
   </div>

@@ -9,6 +9,7 @@ import { PathText } from '../../ui/path-text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { HistoryStrip } from '../status/history-strip.tsx';
 import { CaseMark } from '../status/status-mark.tsx';
+import { useCarriedBranch } from '../window/window.ts';
 import type { TestEntry } from './test-fields.ts';
 import styles from './test-list.module.css';
 
@@ -18,7 +19,7 @@ export const TestLine = memo(({ entry: { test, passRate, flakyRate } }: { readon
     <span role="cell" className={styles['title']}>
       <CaseMark status={test.lastStatus} retries={0} />
       <span className={styles['names']}>
-        <Link to={paths.test(test.id)} aria-label={test.title}>
+        <Link to={paths.test(test.id, useCarriedBranch())} aria-label={test.title}>
           <MiddleText text={test.title} tail={16} labelled />
         </Link>
         <small>

@@ -18,7 +18,13 @@ import { COLUMN_NAMES, TestHeads } from './test-heads.tsx';
 import { TestLine } from './test-line.tsx';
 import styles from './test-list.module.css';
 
-export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
+interface Props {
+  readonly tests: readonly Test[];
+  /** Of which branch and days the figures are. */
+  readonly words: string;
+}
+
+export const TestList = ({ tests, words }: Props) => {
   const catalogue = useMemo(() => testCatalogue(tests), [tests]);
   const values = useMemo(() => testValues(tests), [tests]);
   const entries = useMemo(() => entriesOf(tests), [tests]);
@@ -51,7 +57,7 @@ export const TestList = ({ tests }: { readonly tests: readonly Test[] }) => {
       </div>
       <QuickFilters label="Common filters" state={filter} filters={common} total={tests.length} />
       <NotAsked failed={failed} of={tests.length} />
-      <Panel title="Tests" note={countNote(found.length, tests.length)}>
+      <Panel title="Tests" note={`${countNote(found.length, tests.length)}: ${words}`}>
         {found.length === 0 ? (
           <Empty title="No tests match the filter">
             <Button onClick={() => filter.put('')}>Clear filter</Button>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
@@ -6,6 +6,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ProjectFrame } from '../project/project-frame.tsx';
+import { projectQuery } from '../project/project-query.ts';
+import { useWindow } from '../window/window.ts';
 import { TestList } from './test-list.tsx';
 
 const HISTORY_RUNS = 30;
@@ -13,15 +15,25 @@ const HISTORY_RUNS = 30;
 const FRESH_MS = 60_000;
 
 export const TestsPage = ({ id }: { readonly id: number }) => {
+  const chosen = useWindow(id);
+  const { data: project } = useQuery(projectQuery(id));
   const query = useQuery({
-    ...ask('listTests', { params: { id }, query: { history: HISTORY_RUNS } }),
+    ...ask('listTests', { params: { id }, query: { ...chosen.query, history: HISTORY_RUNS } }),
+    enabled: chosen.query !== undefined,
+    placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });
   return (
-    <ProjectFrame projectId={id} title="Tests">
+    <ProjectFrame projectId={id} title="Tests" window={chosen}>
       <Loaded query={query} rows={14}>
         {(tests) =>
-          tests.length === 0 ? (
+          tests.length === 0 && project?.totalRuns !== 0 ? (
+            <Panel>
+              <Empty title="No tests">
+                <p>No test ran: {chosen.words}.</p>
+              </Empty>
+            </Panel>
+          ) : tests.length === 0 ? (
             <Panel>
               <Empty title="This project has no tests yet">
                 <p>
@@ -31,7 +43,7 @@ export const TestsPage = ({ id }: { readonly id: number }) => {
               </Empty>
             </Panel>
           ) : (
-            <TestList tests={tests} />
+            <TestList tests={tests} words={chosen.words} />
           )
         }
       </Loaded>
