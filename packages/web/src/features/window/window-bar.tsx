@@ -6,7 +6,8 @@ import { countOf, formatCount } from '../../format/number.ts';
 import { formatDay } from '../../format/time.ts';
 import { InlineSelect } from '../../ui/inline-select.tsx';
 import { BranchSwitch } from './branch-switch.tsx';
-import { ALL_TIME, type ChosenWindow, readSpan } from './window.ts';
+import { ALL_TIME, readSpan } from './span.ts';
+import type { ChosenWindow } from './window.ts';
 import styles from './window-bar.module.css';
 
 const CUSTOM = 'custom';

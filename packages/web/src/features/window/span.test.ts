@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_TIME, readSpan } from './window.ts';
+import { ALL_TIME, readSpan } from './span.ts';
 
 const NOW = new Date(2026, 10, 16, 15, 30);
 const local = (year: number, month: number, day: number): string => new Date(year, month - 1, day).toISOString();
