@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { sendBookshop } from '../scripts/send-bookshop.ts';
@@ -9,10 +10,11 @@ import { expect, test } from './journey.ts';
 import { findPlaces, PAGES_OF_ACCOUNTS, PAGES_WITH_FILES, PAGES_WITH_RUNS, PAGES_WITHOUT_RUNS, show } from './pages.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TOO_WIDE_BY = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const findFaults = readFileSync(join(import.meta.dirname, 'layout-faults.js'), 'utf8');
 const softly = expect.configure({ soft: true });
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 360, height: 740 };
+const WIDTHS = [1920, 1280, 1180, 1024, 834, 768, 390, 360];
 
 type PageName = keyof typeof PAGES_WITH_RUNS;
 const PAGES = Object.keys(PAGES_WITH_RUNS) as PageName[];
@@ -68,12 +70,12 @@ const expectReadable = async (page: Page): Promise<void> => {
   // Through the debugger, because the page's policy forbids any script but its own.
   await page.evaluate(axe);
   expect.soft(await violations(page), `axe on ${page.url()}, light and wide`).toEqual([]);
-  await page.setViewportSize(PHONE);
   await page.emulateMedia({ colorScheme: 'dark' });
-  // Charts take their new width a moment after the window has it.
-  await softly
-    .poll(() => page.evaluate<number>(TOO_WIDE_BY), `pixels that ${page.url()} is too wide for a phone`)
-    .toBe(0);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ ...PHONE, width });
+    // Charts take their new width a moment after the window has it.
+    await softly.poll(() => page.evaluate<string[]>(findFaults), `${page.url()} at ${width} px`).toEqual([]);
+  }
   expect.soft(await violations(page), `axe on ${page.url()}, dark and narrow`).toEqual([]);
 };
 

@@ -40,6 +40,8 @@ export const Run = Type.Object(
     p90TestDuration: Nullable(Type.Number()),
     branch: Nullable(Type.String()),
     commit: Nullable(Type.String()),
+    author: Nullable(Type.String(), { description: 'Who made the commit, if the metadata says' }),
+    commitMessage: Nullable(Type.String(), { description: 'Its first line, if the metadata says' }),
     createdAt: Time,
     expectedTests: Nullable(Count, {
       description: 'While it runs: how many tests its senders expect in all; null when none of them said',

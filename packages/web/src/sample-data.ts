@@ -71,6 +71,8 @@ export const resultWithSteps: TestCaseDetails = {
     p90TestDuration: 1_000,
     branch: 'main',
     commit: null,
+    author: null,
+    commitMessage: null,
     metadata: null,
     createdAt: '2026-03-12T15:01:00Z',
     expectedTests: null,

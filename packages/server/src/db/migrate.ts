@@ -13,6 +13,7 @@ import { stagedTests } from './migrations/0009-staged-tests.ts';
 import { timedResults } from './migrations/0010-timed-results.ts';
 import { defaultBranch } from './migrations/0011-default-branch.ts';
 import { branchSummaries } from './migrations/0012-branch-summaries.ts';
+import { authors } from './migrations/0013-authors.ts';
 
 export interface Migration {
   readonly name: string;
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   timedResults,
   defaultBranch,
   branchSummaries,
+  authors,
 ];
 
 /**

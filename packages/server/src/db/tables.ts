@@ -45,6 +45,10 @@ export interface RunsTable {
   commit_hash: string | null;
   /** JSON text. */
   metadata: string | null;
+  /** Of the change that was tested, from the metadata. */
+  author: Generated<string | null>;
+  /** Its first line, from the metadata. */
+  commit_message: Generated<string | null>;
   created_at: number;
   /** Raised when results come or go: decoded ones are kept under it. */
   version: Generated<number>;

@@ -41,6 +41,21 @@ describe('metadata of a run', () => {
     expect((await server.client.listProjects()).map(({ name }) => name)).not.toContain(projectName);
   });
 
+  it('says who made a commit and why, in lists too, of whole runs and of runs in shards', async () => {
+    const projectName = newName();
+    const scm = { branch: 'main', author: 'Ada', message: 'Mend the basket\n\nIt lost items.' };
+    const whole = await server.client.submitRun({ body: submission({ projectName, metadata: { scm } }) });
+    const shard = { projectName, runKey: newName('key'), shard: { index: 1, total: 2 }, startTime: minute(1) };
+    await server.client.submitRun({ body: submission({ ...shard, metadata: { git: { author: 'Bob' } } }) });
+    await server.client.submitRun({ body: submission({ projectName, startTime: minute(2), metadata: { author: 7 } }) });
+    const { testRuns } = await server.client.getProject({ params: { id: whole.projectId } });
+    expect(testRuns.map(({ author, commitMessage }) => ({ author, commitMessage }))).toEqual([
+      { author: null, commitMessage: null },
+      { author: 'Bob', commitMessage: null },
+      { author: 'Ada', commitMessage: 'Mend the basket' },
+    ]);
+  });
+
   it('that was stored before there was a limit harms no answer', async () => {
     using folder = newFolder();
     const dataDir = join(folder.path, 'data');

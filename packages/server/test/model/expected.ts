@@ -66,6 +66,9 @@ export const expectedRunFields = (run: ModelRun): Run => {
     p90TestDuration: p90Of(durationsOf(cases)),
     branch: body.branch ?? null,
     commit: body.commit ?? null,
+    // The metadata of the model is any JSON, and names nobody.
+    author: null,
+    commitMessage: null,
     expectedTests: run.expectedTests,
     shards: run.shards,
     createdAt: learnedOf(run).createdAt,

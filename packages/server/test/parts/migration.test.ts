@@ -29,6 +29,8 @@ const goBack = (file: string): void => {
     ALTER TABLE reports DROP COLUMN part_id;
     ALTER TABLE traces DROP COLUMN part_id;
     ALTER TABLE details DROP COLUMN block_index;
+    ALTER TABLE runs DROP COLUMN author;
+    ALTER TABLE runs DROP COLUMN commit_message;
     DROP INDEX runs_by_branch;
     ALTER TABLE projects DROP COLUMN default_branch;
     DELETE FROM migrations WHERE number >= 4;

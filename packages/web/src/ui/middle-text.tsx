@@ -11,7 +11,10 @@ interface Props {
   readonly labelled?: boolean;
 }
 
-/** One line that gives way in its middle; the whole of it on hover, when copied and to screen readers. */
+/**
+ * One line that gives way in its middle; the whole of it on hover, when copied and to screen readers. In a narrow panel it
+ * wraps.
+ */
 export const MiddleText = ({ text, tail = TAIL, labelled = false }: Props) => {
   if (text.length <= tail * 2) {
     return (
@@ -20,7 +23,7 @@ export const MiddleText = ({ text, tail = TAIL, labelled = false }: Props) => {
       </span>
     );
   }
-  const cut = graphemeBoundary(text, text.length - tail);
+  const cut = graphemeBoundary(text, wordStart(text, text.length - tail));
   return (
     <span className={styles['text']} title={text} onCopy={copyInOnePiece}>
       {/* The two parts would be read as two words. */}
@@ -33,6 +36,12 @@ export const MiddleText = ({ text, tail = TAIL, labelled = false }: Props) => {
       </span>
     </span>
   );
+};
+
+/** The end begins with a word, if one begins near. */
+const wordStart = (text: string, cut: number): number => {
+  const gap = text.slice(cut - 1, cut + (text.length - cut) / 2).search(/\s(?=\S)/);
+  return gap < 0 ? cut : cut + gap;
 };
 
 /** A browser copies the two parts as two lines. */

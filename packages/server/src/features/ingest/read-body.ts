@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type Issue, MAX_RESULTS_PER_RUN } from '@assay/contract';
+import { fieldsOf } from '../../scm.ts';
 import { MAX_ISSUES, parseJsonBody, refusal } from '../../validation.ts';
 import {
   CLOSE_BRACKET,
@@ -14,7 +15,6 @@ import {
   valueEnd,
 } from './json-span.ts';
 import { type ReadCases, caseIssues, startCases } from './read-cases.ts';
-import { fieldsOf } from './run-identity.ts';
 
 /*
  * Reads bodies with test cases. A large body is parsed one slice of its cases at a time: each slice becomes garbage before

@@ -1,4 +1,5 @@
 import { type Issue, MAX_METADATA_BYTES, type RunStart, parseTime, projectNameIssue } from '@assay/contract';
+import { scmPlaces, textIn } from '../../scm.ts';
 import { depthIssue } from './json-depth.ts';
 
 /** Which run a submission, or the start of one, belongs to, and what it says of it. */
@@ -14,8 +15,6 @@ export interface RunIdentity {
 }
 
 type Given = Omit<RunStart, 'expectedTests'>;
-
-const LONGEST_SCM_TEXT = 1_000;
 
 /** What a schema cannot say. */
 export const runIdentityIssues = (given: Given): Issue[] => {
@@ -59,17 +58,6 @@ const projectNameOf = ({ projectName }: Pick<Given, 'projectName'>): string => p
 
 /** Branch and commit where reporters put them: beside the status, or in the metadata. */
 const scmOf = ({ branch, commit, metadata }: Given): { branch: string | null; commit: string | null } => {
-  const fields = fieldsOf(metadata);
-  const places = [{ branch, commit }, fieldsOf(fields['scm']), fieldsOf(fields['git']), fields];
-  const find = (name: 'branch' | 'commit'): string | null => {
-    for (const place of places) {
-      const value = place[name];
-      if (typeof value === 'string' && value !== '') return value.slice(0, LONGEST_SCM_TEXT).toWellFormed();
-    }
-    return null;
-  };
-  return { branch: find('branch'), commit: find('commit') };
+  const places = [{ branch, commit }, ...scmPlaces(metadata)];
+  return { branch: textIn(places, 'branch'), commit: textIn(places, 'commit') };
 };
-
-export const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { writeSummaries } from '../../history/keep-summaries.ts';
+import { changeOf } from '../../scm.ts';
 import { insertDetails } from '../../segments/block-details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults } from '../../segments/results.ts';
@@ -52,6 +53,7 @@ export const storeRun = async (
       branch: submission.branch,
       commit_hash: submission.commit,
       metadata: submission.metadataJson,
+      ...changeOf(submission.metadataJson),
       created_at: now,
     })
     .returning('id')

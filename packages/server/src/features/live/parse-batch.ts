@@ -1,9 +1,9 @@
 import { type Issue, ResultBatch } from '@assay/contract';
 import { Type } from 'typebox';
+import { fieldsOf } from '../../scm.ts';
 import { createCheck, issuesOf } from '../../validation.ts';
 import { type Parsing, readBody } from '../ingest/read-body.ts';
 import type { ReadCases } from '../ingest/read-cases.ts';
-import { fieldsOf } from '../ingest/run-identity.ts';
 
 export interface ParsedBatch {
   readonly part: number;

@@ -17,6 +17,8 @@ const run = {
   p90TestDuration: null,
   branch: null,
   commit: null,
+  author: null,
+  commitMessage: null,
   metadata: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   expectedTests: null,

@@ -54,6 +54,12 @@ export const RunRow = memo(({ run, usual }: Props) => {
             </span>
           )}
           {run.commit && <Commit commit={run.commit} />}
+          {run.commitMessage && (
+            <span className={styles['message']} title={run.commitMessage}>
+              {run.commitMessage}
+            </span>
+          )}
+          {run.author && <span className={styles['author']}>{run.author}</span>}
         </span>
       </div>
       <div className={styles['results']}>
@@ -61,6 +67,7 @@ export const RunRow = memo(({ run, usual }: Props) => {
         <span className={styles['counts']}>
           <Count count={run.failedTests} word="failed" />
           <Count count={run.flakyTests} word="flaky" />
+          <Count count={Math.max(0, run.passedTests - run.flakyTests)} word="passed" />
           <Count count={run.skippedTests} word="skipped" />
         </span>
       </div>
@@ -94,9 +101,9 @@ const Commit = ({ commit }: { readonly commit: string }) => {
   );
 };
 
-const Count = ({ count, word }: { readonly count: number; readonly word: string }) => (
-  <span className={count > 0 ? styles[word] : styles['none']}>{`${formatCount(count)} ${word}`}</span>
-);
+/** What there is none of needs no word. */
+const Count = ({ count, word }: { readonly count: number; readonly word: string }) =>
+  count > 0 && <span className={styles[word]}>{`${formatCount(count)} ${word}`}</span>;
 
 const Duration = ({ run, usual }: Props) => {
   if (run.status === 'running') {
@@ -118,6 +125,7 @@ const Duration = ({ run, usual }: Props) => {
           {hint.slower ? `↑ ${hint.by} slower` : `↓ ${hint.by} faster`}
         </span>
       )}
+      {!hint && usual !== undefined && run.duration !== null && <span className={styles['faster']}>as usual</span>}
     </span>
   );
 };

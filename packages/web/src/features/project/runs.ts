@@ -20,6 +20,8 @@ const CHANGEABLE = [
   'flakyTests',
   'branch',
   'commit',
+  'author',
+  'commitMessage',
 ] as const satisfies (keyof Run)[];
 
 const isSame = (a: Run, b: Run): boolean =>

@@ -18,6 +18,8 @@ export const sampleRun = (fields: Partial<Run> & { readonly id: number }): Run =
   p90TestDuration: 2_000,
   branch: 'main',
   commit: null,
+  author: null,
+  commitMessage: null,
   createdAt: new Date(START).toISOString(),
   expectedTests: null,
   shards: null,

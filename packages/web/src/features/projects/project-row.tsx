@@ -9,12 +9,12 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CountBar, passRate } from '../status/count-bar.tsx';
 import { RunMark } from '../status/status-mark.tsx';
+import { tellingRun } from './arrange-projects.ts';
 import styles from './projects-page.module.css';
 
 export const ProjectRow = ({ project }: { readonly project: Project }) => {
-  const { latestRun, defaultBranch, defaultBranchRun, recentRuns = [] } = project;
-  // An Administrator may have named a branch that has no run.
-  const run = defaultBranchRun ?? latestRun;
+  const { latestRun, defaultBranch, recentRuns = [] } = project;
+  const run = tellingRun(project);
   const rates = recentRuns.map(passRate);
   const durations = recentRuns.map(({ duration }) => duration);
   return (

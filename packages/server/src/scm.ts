@@ -1,0 +1,41 @@
+/** Where reporters put what they know of the change that a run tested: in the metadata, mostly below `scm`. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Change {
+  readonly author: string | null;
+  /** Its first line. */
+  readonly commit_message: string | null;
+}
+
+const LONGEST_TEXT = 1_000;
+const LONGEST_AUTHOR = 200;
+const LONGEST_MESSAGE = 300;
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+/** The first of these places that has a text of this name. */
+export const textIn = (places: readonly Fields[], name: string): string | null => {
+  for (const place of places) {
+    const value = place[name];
+    if (typeof value === 'string' && value !== '') return value.slice(0, LONGEST_TEXT).toWellFormed();
+  }
+  return null;
+};
+
+export const scmPlaces = (metadata: unknown): readonly Fields[] => {
+  const fields = fieldsOf(metadata);
+  return [fieldsOf(fields['scm']), fieldsOf(fields['git']), fields];
+};
+
+/** Who made the change, and why. */
+export const changeOf = (metadataJson: string | null): Change => {
+  if (metadataJson === null) return { author: null, commit_message: null };
+  const places = scmPlaces(JSON.parse(metadataJson));
+  const message = textIn(places, 'message') ?? textIn(places, 'commitMessage');
+  return {
+    author: textIn(places, 'author')?.slice(0, LONGEST_AUTHOR).toWellFormed() ?? null,
+    commit_message: message?.trim().split('\n', 1)[0]!.slice(0, LONGEST_MESSAGE).toWellFormed() || null,
+  };
+};
