@@ -34,11 +34,11 @@ export const largeRunRows = async (service: BenchService, cases: number, smallRe
   const peakOfReading = peak.stop();
   return [
     { what: 'Longest wait for a small read when nothing else happens', measured: `${idle.longestMs.toFixed(1)} ms` },
-    { what: `RSS while ${cases} results are stored live, peak`, measured: megabytes(storing) },
+    rssRow(`Peak RSS while ${cases} results are stored live`, storing),
     { what: 'Reading it whole', measured: `${megabytes(one.value.bytes)} in ${(one.value.ms / 1000).toFixed(2)} s` },
     waitRow('Longest wait of another client meanwhile', one),
     waitRow(`The same with ${READERS} readers, ${SILENT} of which do not read`, many),
-    { what: 'Peak RSS of that', measured: megabytes(peakOfReading) },
+    rssRow('Peak RSS of that', peakOfReading),
     rssRow('RSS afterwards', await settledRss(service)),
   ];
 };

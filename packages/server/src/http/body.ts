@@ -28,7 +28,7 @@ export const isCompressed = ({ 'content-encoding': encoding = '' }: IncomingHttp
 
 const IN_MEMORY_BYTES = 1024 * 1024;
 /** Limit for all bodies that are being received or wait to be stored; beyond it they are spooled to files. */
-const ALL_IN_MEMORY_BYTES = shareOf(64 * 1024 * 1024);
+const ALL_IN_MEMORY_BYTES = shareOf(16 * 1024 * 1024);
 const RETRY_AFTER_SECONDS = 5;
 
 let inMemoryBytes = 0;
@@ -42,10 +42,15 @@ interface Share {
 
 const shares = new WeakMap<ReceivedBody, Share>();
 
+const releaseMemory = (share: Share, bytes: number): void => {
+  const held = Math.min(bytes, share.memoryBytes);
+  share.memoryBytes -= held;
+  inMemoryBytes -= held;
+};
+
 const releaseShare = (share: Share): void => {
-  inMemoryBytes -= share.memoryBytes;
+  releaseMemory(share, share.memoryBytes);
   waitingBytes -= share.bytes;
-  share.memoryBytes = 0;
   share.bytes = 0;
 };
 
@@ -85,21 +90,28 @@ export const receiveBody = (
       stallTimer.took(chunk.byteLength);
       if (size > maxBytes) fail(new AppError('body_too_large', `${name} must not have more than ${maxBytes} bytes`));
       else if (waitingBytes > maxWaitingBytes && waitingBytes > size) fail(tooBusy());
-      else if (file) spool(file, chunk);
       else {
-        chunks.push(chunk);
         share.memoryBytes += chunk.byteLength;
         inMemoryBytes += chunk.byteLength;
-        if (size > IN_MEMORY_BYTES || inMemoryBytes > ALL_IN_MEMORY_BYTES) {
-          file = createWriteStream(join(stagingDir, randomUUID())).on('error', fail);
-          for (const earlier of chunks.splice(0)) spool(file, earlier);
-          inMemoryBytes -= share.memoryBytes;
-          share.memoryBytes = 0;
+        if (file) spool(file, chunk);
+        else {
+          chunks.push(chunk);
+          if (size > IN_MEMORY_BYTES || inMemoryBytes > ALL_IN_MEMORY_BYTES) {
+            file = createWriteStream(join(stagingDir, randomUUID())).on('error', fail);
+            for (const earlier of chunks.splice(0)) spool(file, earlier);
+          }
         }
       }
     };
+    // A chunk is in memory until it is written, which takes a while when very many clients send at once.
     const spool = (target: WriteStream, chunk: Uint8Array): void => {
-      if (target.write(chunk) || stream.isPaused()) return;
+      const { byteLength } = chunk;
+      const written = (error?: Error | null): void => {
+        if (error) return;
+        free(chunk);
+        releaseMemory(share, byteLength);
+      };
+      if (target.write(chunk, written) || stream.isPaused()) return;
       stream.pause();
       target.once('drain', () => stream.resume());
     };

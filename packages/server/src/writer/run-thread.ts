@@ -3,7 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
-import { collectAll, collectWhenQuiet } from '../garbage.ts';
+import { collectWhenQuiet } from '../garbage.ts';
 import {
   type Command,
   type SteppedWork,
@@ -19,8 +19,6 @@ const SUBMISSIONS_PER_COMMIT = 16;
 const BYTES_PER_COMMIT = 4 * 1024 * 1024;
 /** A submission from this size on is parsed alone, in steps. */
 const LARGE_BYTES = 1024 * 1024;
-/** On a machine with much memory V8 would let hundreds of megabytes pile up before it collects what bodies leave. */
-const COLLECT_AFTER_BYTES = 32 * 1024 * 1024;
 const SQLITE_FULL = 13;
 
 interface Waiting {
@@ -130,7 +128,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
       // One of them cannot be stored: each for itself, so that only that one fails.
       for (const one of parsed) await storeTogether([one], true);
     }
-    countParsed(bytes);
+    parsedBytes += bytes;
   };
 
   /** Parses some more of a large submission; stores it once all of it is parsed. */
@@ -146,14 +144,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
     // What cannot be taken back now is taken back after the next large submission, or at the next start.
     await first.command.unstage?.(means).catch(() => undefined);
     large.shift();
-    countParsed(sizeOf(first.command.bodies(first.input)));
-  };
-
-  const countParsed = (bytes: number): void => {
-    parsedBytes += bytes;
-    if (parsedBytes < COLLECT_AFTER_BYTES) return;
-    collectAll();
-    parsedBytes = 0;
+    parsedBytes += sizeOf(first.command.bodies(first.input));
   };
 
   const storeTogether = async (parsed: readonly Parsed[], last = parsed.length === 1): Promise<boolean> => {

@@ -31,7 +31,7 @@ describe.runIf(process.platform === 'linux')('the memory of the service', () => 
     const body = padded(870_000);
     const answers = await Promise.all(Array.from({ length: 300 }, () => sendText(service, 'POST', SUBMIT, body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(memoryOf(service.pid).peak - before).toBeLessThan(260);
+    expect(memoryOf(service.pid).peak - before).toBeLessThan(110);
     expect((await service.client.getStats()).totalRuns).toBe(301);
   });
 
