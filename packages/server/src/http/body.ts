@@ -156,6 +156,22 @@ export const discardBody = async (body: ReceivedBody | null | undefined): Promis
   if (body && 'file' in body) await rm(body.file, { force: true });
 };
 
+/** Counts bodies that come from files of our own among those that wait, while they are stored. */
+export const whileWaiting = async <T>(
+  bodies: readonly { readonly sizeBytes: number }[],
+  maxWaitingBytes: number,
+  store: () => Promise<T>,
+): Promise<T> => {
+  const bytes = bodies.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (waitingBytes > 0 && waitingBytes + bytes > maxWaitingBytes) throw tooBusy();
+  waitingBytes += bytes;
+  try {
+    return await store();
+  } finally {
+    waitingBytes -= bytes;
+  }
+};
+
 const joined = (chunks: readonly Uint8Array[], bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
   let at = 0;
   for (const chunk of chunks) {

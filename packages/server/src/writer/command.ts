@@ -24,6 +24,9 @@ export type SubmittedBody =
   | { readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly file: string; readonly sizeBytes: number };
 
+/** Reads a body; its file is deleted. */
+export type TakeBody = (body: SubmittedBody) => Uint8Array;
+
 interface Executable<Input, Reply> {
   /** By which the writing thread finds it. */
   readonly kind: string;
@@ -39,13 +42,19 @@ export interface StepCommand<Input, Reply> extends Executable<Input, Reply> {
 /** A command that stores results: all that wait share one commit. */
 export interface SubmissionCommand<Input, Reply, Parsed = unknown> extends Executable<Input, Reply> {
   bodies(input: Input): SubmittedBody[];
-  /** In steps, so that small submissions do not wait for a large one. Throws an `AppError` for invalid input. */
-  parse(input: Input, bodies: readonly Uint8Array[]): Generator<void, Parsed>;
+  /**
+   * In steps, so that small submissions do not wait for a large one, taking each body when its turn has come. Throws an
+   * `AppError` for invalid input.
+   */
+  parse(input: Input, take: TakeBody): Generator<void, Parsed>;
   /** For a large submission, before it is stored: what can be done in short transactions of its own. */
   stage?(means: MeansNow, parsed: Parsed, input: Input): SteppedWork<void>;
   /** Afterwards: takes back what was staged for a submission that was not stored. */
   unstage?(means: WriterMeans): Promise<unknown>;
-  /** Throws an `AppError` only before it has written anything. */
+  /**
+   * Throws an `AppError` only before it has written anything; later an error that has it as `cause`, which rolls the
+   * transaction back.
+   */
   store(transaction: Queries, parsed: Parsed, input: Input, means: MeansNow): Promise<Reply>;
 }
 

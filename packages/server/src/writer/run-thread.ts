@@ -118,7 +118,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
       const { id, command, input } = submissions.shift()!;
       bytes += sizeOf(command.bodies(input));
       try {
-        const steps = command.parse(input, command.bodies(input).map(takeBody));
+        const steps = command.parse(input, takeBody);
         parsed.push({ id, command, input, parsed: finishParsing(steps) });
       } catch (error) {
         send(failed(id, error));
@@ -183,7 +183,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
 
 /** Nothing of the body is read before the first step. */
 async function* parseAndStage({ command, input }: Waiting, means: WriterMeans): SteppedWork<unknown> {
-  const parsed = yield* command.parse(input, command.bodies(input).map(takeBody));
+  const parsed = yield* command.parse(input, takeBody);
   if (command.stage) yield* command.stage({ ...means, now: Date.now() }, parsed, input);
   return parsed;
 }
@@ -201,8 +201,9 @@ const takeBody = (body: SubmittedBody): Uint8Array => {
 };
 
 const failed = (id: number, error: unknown): FromWriter => {
-  if (error instanceof AppError) {
-    const { code, message, issues } = error;
+  const refused = (error as Partial<Error>).cause instanceof AppError ? (error as Error).cause : error;
+  if (refused instanceof AppError) {
+    const { code, message, issues } = refused;
     return { id, refused: { code, message, issues } };
   }
   if ((error as { errcode?: number }).errcode === SQLITE_FULL) {

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { MAX_RESULTS_PER_RUN } from '@assay/contract';
 import { aCase, aSubmission } from '@assay/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrate } from '../db/migrate.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { adminCommands } from '../features/admin/commands.ts';
+import { importCommands } from '../features/import/commands.ts';
 import { ingestCommands } from '../features/ingest/commands.ts';
 import { liveCommands } from '../features/live/commands.ts';
 import { type Writer, openWriter } from './writer.ts';
@@ -66,6 +68,39 @@ it('a run starts while a clean-up is going on', async () => {
     .then(() => ended.push('started'));
   await Promise.all([cleanUp, live]);
   expect(ended).toEqual(['started', '200 runs cleaned up']);
+});
+
+it('an import of which a part is refused leaves nothing of the others', async () => {
+  using database = new DatabaseSync(join(folder, 'assay.db'), { timeout: 10_000 });
+  const importShards = (...indices: number[]) =>
+    writer.execute(importCommands.importRun, {
+      projectName: 'shop',
+      idempotencyKey: null,
+      parts: indices.map((index) => ({
+        testRun: JSON.stringify({
+          status: 'passed',
+          startTime: '2026-01-01T00:00:00Z',
+          runKey: 'ci 1',
+          shard: { index, total: 3 },
+        }),
+        testCases: { bytes: new TextEncoder().encode(JSON.stringify([aCase({ title: `of shard ${index}` })])) },
+        reports: [],
+        traces: [],
+      })),
+    });
+  await importShards(1);
+  database.exec(`UPDATE runs SET next_index = ${MAX_RESULTS_PER_RUN - 1}`);
+  await expect(importShards(2, 3)).rejects.toMatchObject({ code: 'run_full' });
+  const stored = (table: string, column: string) =>
+    database
+      .prepare(`SELECT ${column} AS value FROM ${table}`)
+      .all()
+      .map(({ value }) => value);
+  expect({ shards: stored('parts', 'shard'), tests: stored('tests', 'title') }).toEqual({
+    shards: [1],
+    tests: ['of shard 1'],
+  });
+  expect((await importShards(2)).outcome).toBe('stored');
 });
 
 it('a submission that the database does not take keeps none from being stored that came with it', async () => {

@@ -2,8 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorBody, type ImportReply, urlOf, endpoints } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newName } from '../conformance/build.ts';
+import { newName, submission } from '../conformance/build.ts';
 import { type Files, rawZip, zipOf } from '../files/archives.ts';
+import { holdSubmission } from '../robustness/raw-http.ts';
+import { until } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../../import/test/samples');
@@ -175,6 +177,42 @@ describe('parts', () => {
     expect(again.testRunId).toBe(first.testRunId);
     const run = await server.client.getRun({ params: { id: first.testRunId } });
     expect(run.totalTests).toBe(13);
+  });
+});
+
+describe('results of reports count as those of submissions do', () => {
+  const KIB = 1024;
+  const tap = (tests: number): string =>
+    `1..${tests}\n${Array.from({ length: tests }, (_, nth) => `ok ${nth + 1} - adds ${nth}\n`).join('')}`;
+  const ask = async (url: string, body: FormData): Promise<unknown> => {
+    const answer = await fetch(`${url}${urlOf(endpoints.importReports, {}, { projectName: 'shop' })}`, {
+      method: 'POST',
+      body,
+    });
+    return answer.json();
+  };
+
+  it('one more is refused when too many wait to be stored, and taken later', async () => {
+    await using small = await startTestServer({ maxWaitingBytes: 100 * KIB });
+    const body = Buffer.from(JSON.stringify({ ...submission(), padding: 'x'.repeat(90 * KIB) }));
+    const held = holdSubmission(small.url, body, { sentBytes: body.length - 1 });
+    await until('nothing more may wait', async () => {
+      const answer = (await ask(small.url, form(['report.tap', tap(1_000)]))) as ErrorBody;
+      return answer.code === 'unavailable';
+    });
+    await held.finish();
+    expect((await held.answer).status).toBe(200);
+    expect(await ask(small.url, form(['report.tap', tap(1_000)]))).toMatchObject({ success: true, totalTests: 1_000 });
+  });
+
+  it('those of one run are refused when they are more than a submission may send', async () => {
+    await using small = await startTestServer({ maxBodyBytes: 10 * KIB });
+    expect(await ask(small.url, form(['report.tap', tap(1_000)]))).toMatchObject({
+      code: 'body_too_large',
+      issues: [{ message: expect.stringContaining('10240 bytes') }],
+    });
+    expect(await small.client.listProjects()).toEqual([]);
+    expect(await ask(small.url, form(['report.tap', tap(10)]))).toMatchObject({ success: true });
   });
 });
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { KyselyPlugin } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
-import { type SteppedWork, type WriterMeans, finishParsing } from '../../src/writer/command.ts';
+import { type SteppedWork, type SubmittedBody, type WriterMeans, finishParsing } from '../../src/writer/command.ts';
 import type { AnyCommand } from '../../src/writer/run-thread.ts';
 
 export class PlantedFailure extends Error {
@@ -69,8 +70,8 @@ const presentValue = (value: unknown): unknown =>
 /** Executes a command as the writing thread does. */
 export const executeCommand = async (means: WriterMeans, command: AnyCommand, input: unknown): Promise<unknown> => {
   if ('store' in command) {
-    const bodies = command.bodies(input).map((body) => ('bytes' in body ? body.bytes : Buffer.from(body.file)));
-    const parsed: unknown = finishParsing(command.parse(input, bodies));
+    const take = (body: SubmittedBody): Uint8Array => ('bytes' in body ? body.bytes : readFileSync(body.file));
+    const parsed: unknown = finishParsing(command.parse(input, take));
     return means.database.transaction((transaction) =>
       command.store(transaction, parsed, input, { ...means, now: Date.now() }),
     );

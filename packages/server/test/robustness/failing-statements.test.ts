@@ -1,4 +1,4 @@
-import { copyFileSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -308,12 +308,11 @@ const STEPS: readonly Step[] = [
     projectName: 'shop',
     idempotencyKey: 'import',
     parts: [1, 2].map((index) => {
-      const casesFile = join(folder, `cases-${index}.json`);
-      writeFileSync(casesFile, JSON.stringify(cases('a', `imported ${index}`)));
+      const testCases = { bytes: new TextEncoder().encode(JSON.stringify(cases('a', `imported ${index}`))) };
       const run = { status: 'passed', startTime: started(10), runKey: 'ci 9', shard: { index, total: 2 } };
       return {
         testRun: JSON.stringify(run),
-        casesFile,
+        testCases,
         reports: [report(30)],
         traces: [{ caseIndex: 0, blob: blob(9) }],
       };
@@ -327,7 +326,7 @@ const STEPS: readonly Step[] = [
     ...step('tests of a submission that was cut off', ingestCommands.discardStagedTests, () => null),
     async before(means) {
       const input = { body: submitted(90, {}, 'staged', 'staged too'), idempotencyKey: null };
-      const parsed = finishParsing(ingestCommands.submitRun.parse(input, [input.body.bytes]));
+      const parsed = finishParsing(ingestCommands.submitRun.parse(input, () => input.body.bytes));
       for await (const _ of ingestCommands.submitRun.stage!({ ...means, now: Date.now() }, parsed, input));
     },
   },

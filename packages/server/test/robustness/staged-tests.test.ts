@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
+import { importCommands } from '../../src/features/import/commands.ts';
 import { ingestCommands } from '../../src/features/ingest/commands.ts';
 import { type ParsedSubmission, parseSubmission } from '../../src/features/ingest/parse-submission.ts';
 import { runCommands } from '../../src/features/runs/commands.ts';
@@ -16,6 +17,7 @@ import { executeCommand } from './failing-database.ts';
 
 const CASES = 5_000;
 const { submitRun, discardStagedTests } = ingestCommands;
+const { importRun } = importCommands;
 const actor = { userId: null, username: null, address: '10.0.0.1', sessionId: null };
 
 let folder: string;
@@ -33,9 +35,11 @@ afterEach(async () => {
 });
 
 const bodyOf = (projectName: string, first: number, count: number): { bytes: Uint8Array<ArrayBuffer> } => {
-  const testCases = Array.from({ length: count }, (_, nth) => ({ title: `case ${first + nth}`, status: 'passed' }));
+  const testCases = casesFrom(first, count);
   return { bytes: new TextEncoder().encode(JSON.stringify(submission({ projectName, testCases }))) };
 };
+const casesFrom = (first: number, count: number) =>
+  titlesFrom(first, count).map((title) => ({ title, status: 'passed' as const }));
 const submit = (projectName: string, first: number, count: number) =>
   executeCommand(means, submitRun, { body: bodyOf(projectName, first, count), idempotencyKey: null }) as Promise<{
     testRunId: number;
@@ -114,6 +118,33 @@ describe('the tests of a large submission', () => {
     expect(await titlesOf(other)).toEqual(titlesFrom(100, 50));
     // What the writer remembered of the others is gone too.
     expect(await titlesOf((await submit('shop', 0, 200)).testRunId)).toEqual(titlesFrom(0, 200));
+  });
+
+  it('are kept for those parts of an import that are stored, and no others', async () => {
+    const part = (index: number, attempt: number, count: number) => ({
+      testRun: JSON.stringify({
+        status: 'passed',
+        startTime: '2026-01-01T00:00:00Z',
+        runKey: 'ci 1',
+        shard: { index, total: 2 },
+        attempt,
+      }),
+      testCases: { bytes: new TextEncoder().encode(JSON.stringify(casesFrom(index * 10_000, count))) },
+      reports: [],
+      traces: [],
+    });
+    const importParts = (...parts: ReturnType<typeof part>[]) => ({ projectName: 'shop', idempotencyKey: null, parts });
+    await executeCommand(means, importRun, importParts(part(2, 2, 10)));
+    const input = importParts(part(1, 1, CASES), part(2, 1, CASES));
+    const parsed = finishParsing(importRun.parse(input, (body) => (body as { bytes: Uint8Array }).bytes));
+    for await (const _ of importRun.stage!({ ...means, now: Date.now() }, parsed, input)) await submit('other', 0, 1);
+    expect((await readState()).tests).toEqual({ shop: 2 * CASES, other: 1 });
+    const { outcome } = await database.transaction((transaction) =>
+      importRun.store(transaction, parsed, input, { ...means, now: Date.now() }),
+    );
+    expect(outcome).toBe('superseded');
+    expect(await executeCommand(means, discardStagedTests, null)).toBe(CASES - 10);
+    expect(await readState()).toEqual({ tests: { shop: CASES + 10, other: 1 }, staged: 0 });
   });
 
   it('are looked up once more when tests are removed meanwhile', async () => {

@@ -1,17 +1,18 @@
-import { readFileSync } from 'node:fs';
 import { type SubmissionReply, worstStatus } from '@assay/contract';
+import { AppError } from '../../errors.ts';
 import { runEvents } from '../../events.ts';
-import { stepCommand } from '../../writer/command.ts';
-import { type UploadedReport, type UploadedTrace, storeFiles } from '../files/store-files.ts';
-import { type Stored, storeSubmission, submittedRun } from '../ingest/commands.ts';
+import { type SubmittedBody, submissionCommand } from '../../writer/command.ts';
+import type { UploadedReport, UploadedTrace } from '../files/store-files.ts';
+import { type Stored, type SubmittedRun, storeFilesOf, storeSubmission, submittedRun } from '../ingest/commands.ts';
 import type { ParsedSubmission } from '../ingest/parse-submission.ts';
 import { parseUpload } from '../ingest/parse-upload.ts';
+import { discardStagedTests, stageTests } from '../ingest/stage-tests.ts';
 
 interface ImportPart {
   /** JSON of the run without its project and its cases. */
   readonly testRun: string;
   /** JSON of its cases. */
-  readonly casesFile: string;
+  readonly testCases: SubmittedBody;
   readonly reports: readonly UploadedReport[];
   readonly traces: readonly UploadedTrace[];
 }
@@ -32,46 +33,42 @@ export type ImportedRun = SubmissionReply & {
 };
 
 export const importCommands = {
-  importRun: stepCommand<ImportRun, ImportedRun>(
-    'importRun',
-    async function* (means, { projectName, parts, idempotencyKey }) {
+  importRun: submissionCommand<ImportRun, ImportedRun, readonly ParsedSubmission[]>({
+    kind: 'importRun',
+    bodies: ({ parts }) => parts.map(({ testCases }) => testCases),
+    *parse({ projectName, parts }, take) {
       const submissions: ParsedSubmission[] = [];
-      for (const { testRun, casesFile } of parts) {
-        const steps = parseUpload({
-          projectName,
-          testRun: Buffer.from(testRun),
-          testCases: readFileSync(casesFile),
-          tracedCases: [],
-        });
-        for (let step = steps.next(); ; step = steps.next()) {
-          if (step.done) {
-            submissions.push(step.value);
-            break;
-          }
-          yield;
+      for (const { testRun, testCases, traces } of parts) {
+        const tracedCases = traces.map(({ caseIndex }) => caseIndex);
+        const texts = { projectName, testRun: Buffer.from(testRun), testCases: take(testCases), tracedCases };
+        submissions.push(yield* parseUpload(texts));
+      }
+      return submissions;
+    },
+    async *stage(means, submissions) {
+      for (const submission of submissions) yield* stageTests(means, submission.projectName, submission);
+    },
+    unstage: ({ database }) => database.transaction(discardStagedTests),
+    async store(transaction, submissions, { parts, idempotencyKey }, means) {
+      const replies: SubmittedRun[] = [];
+      for (const [at, submission] of submissions.entries()) {
+        try {
+          const part = await storeSubmission(transaction, submission, keyOfPart(idempotencyKey, at), means);
+          await storeFilesOf(transaction, submission, part, parts[at]!, means.now);
+          replies.push(submittedRun(submission, part));
+        } catch (error) {
+          if (at > 0 && error instanceof AppError) throw new Error('An earlier part is stored', { cause: error });
+          throw error;
         }
       }
-      const replies = await means.database.transaction(async (transaction) => {
-        const stored = [];
-        for (const [at, submission] of submissions.entries()) {
-          const { reports, traces } = parts[at]!;
-          const part = await storeSubmission(transaction, submission, keyOfPart(idempotencyKey, at), means);
-          const { runId, partId, firstIndex, change } = part;
-          if (change !== 'none') {
-            const placed = traces.map(({ caseIndex, blob }) => ({ caseIndex: caseIndex + firstIndex, blob }));
-            await storeFiles(transaction, { runId, partId }, { reports, traces: placed }, means.now);
-          }
-          stored.push(submittedRun(submission, part));
-        }
-        return stored;
-      });
       return joined(
         replies.map(({ stored, ...reply }) => ({ stored, reply })),
         submissions,
       );
     },
-    ({ stored, projectId, testRunId }) => stored.flatMap(({ change }) => runEvents(change, projectId, testRunId)),
-  ),
+    events: ({ stored, projectId, testRunId }) =>
+      stored.flatMap(({ change }) => runEvents(change, projectId, testRunId)),
+  }),
 };
 
 /** Each part is a submission of its own, which must have a key of its own. */

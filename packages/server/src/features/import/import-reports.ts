@@ -7,7 +7,8 @@ import { stage } from '../../blobs/stage.ts';
 import { withHeldBlobs } from '../../blobs/with-held-blobs.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { discardBody, receiveBody } from '../../http/body.ts';
+import { AppError } from '../../errors.ts';
+import { discardBody, receiveBody, whileWaiting } from '../../http/body.ts';
 import { MULTIPART, readForm } from '../../http/form.ts';
 import type { ArrivedFile, PartRead } from '../../importing/read-report-files.ts';
 import { refusal } from '../../validation.ts';
@@ -54,26 +55,45 @@ export const importReports = async (
     const task = { files, intoDir, limits: context.config.archiveLimits, told, shard, runKey, root, incomplete };
     const { parts, formats, warnings } = await context.reportReader.read(task, signal);
     await readmit();
-    const staged = parts.flatMap(({ traces, blob }) => [...traces, ...(blob ? [blob] : [])]);
-    const stored = await withHeldBlobs(
-      context,
-      staged.map((file) => ({ ...file, compressible: false })),
-      (blobOf) =>
-        context.writer.execute(importCommands.importRun, {
-          projectName,
-          idempotencyKey,
-          parts: parts.map(({ testRun, testCases, traces, blob }: PartRead) => ({
-            testRun,
-            casesFile: testCases.file,
-            traces: traces.map(({ caseIndex, hash }) => ({ caseIndex, blob: blobOf(hash) })),
-            reports: blob ? [blobReport(blobOf(blob.hash))] : [],
-          })),
-        }),
+    const bodies = parts.map(({ testCases }) => testCases);
+    refuseTooLarge(bodies, context.config);
+    const stored = await whileWaiting(bodies, context.config.maxWaitingBytes, () =>
+      storeParts(context, { projectName, idempotencyKey }, parts),
     );
     return { ...stored, formats, warnings };
   } finally {
     await rm(stagingDir, { recursive: true, force: true });
   }
+};
+
+/** As many results as one submission may send. */
+const refuseTooLarge = (bodies: readonly { readonly sizeBytes: number }[], { maxBodyBytes }: Config): void => {
+  if (bodies.every(({ sizeBytes }) => sizeBytes <= maxBodyBytes)) return;
+  const message = `the results of one run, or of one of its shards, must not have more than ${maxBodyBytes} bytes as JSON`;
+  throw new AppError('body_too_large', `Nothing was imported: ${message}`, [{ path: '', message }]);
+};
+
+const storeParts = (
+  context: Context,
+  { projectName, idempotencyKey }: Pick<ImportSettings, 'projectName'> & Pick<ImportCall, 'idempotencyKey'>,
+  parts: readonly PartRead[],
+): Promise<ImportedRun> => {
+  const staged = parts.flatMap(({ traces, blob }) => [...traces, ...(blob ? [blob] : [])]);
+  return withHeldBlobs(
+    context,
+    staged.map((file) => ({ ...file, compressible: false })),
+    (blobOf) =>
+      context.writer.execute(importCommands.importRun, {
+        projectName,
+        idempotencyKey,
+        parts: parts.map(({ testRun, testCases, traces, blob }) => ({
+          testRun,
+          testCases,
+          traces: traces.map(({ caseIndex, hash }) => ({ caseIndex, blob: blobOf(hash) })),
+          reports: blob ? [blobReport(blobOf(blob.hash))] : [],
+        })),
+      }),
+  );
 };
 
 const BLOB_FILE = 'report.zip';

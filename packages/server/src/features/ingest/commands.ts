@@ -44,7 +44,7 @@ export const ingestCommands = {
   submitRun: submissionCommand<SubmitRun, SubmittedRun, ParsedSubmission>({
     kind: 'submitRun',
     bodies: ({ body }) => [body],
-    parse: (_input, [body]) => parseSubmission(body!),
+    parse: ({ body }, take) => parseSubmission(take(body)),
     stage: (means, submission) => stageTests(means, submission.projectName, submission),
     unstage: ({ database }) => database.transaction(discardStagedTests),
     async store(transaction, submission, { idempotencyKey }, means) {
@@ -56,25 +56,19 @@ export const ingestCommands = {
   uploadRun: submissionCommand<UploadRun, UploadedRun, ParsedSubmission>({
     kind: 'uploadRun',
     bodies: ({ testRun, testCases }) => (testCases ? [testRun, testCases] : [testRun]),
-    parse: ({ projectName, traces }, [testRun, testCases]) =>
+    parse: ({ projectName, testRun, testCases, traces }, take) =>
       parseUpload({
         projectName,
-        testRun: testRun!,
-        testCases: testCases ?? null,
+        testRun: take(testRun),
+        testCases: testCases && take(testCases),
         tracedCases: traces.map(({ caseIndex }) => caseIndex),
       }),
     stage: (means, submission) => stageTests(means, submission.projectName, submission),
     unstage: ({ database }) => database.transaction(discardStagedTests),
     async store(transaction, submission, { idempotencyKey, reports, traces }, means) {
       const stored = await storeSubmission(transaction, submission, idempotencyKey, means);
-      const { runId, partId, firstIndex, change } = stored;
-      if (change !== 'none') {
-        const placed = traces.map(({ caseIndex, blob }) => ({
-          caseIndex: (submission.rowsOfCases?.[caseIndex] ?? caseIndex) + firstIndex,
-          blob,
-        }));
-        await storeFiles(transaction, { runId, partId }, { reports, traces: placed }, means.now);
-      }
+      const { runId, partId } = stored;
+      await storeFilesOf(transaction, submission, stored, { reports, traces }, means.now);
       const part =
         partId === null ? null : { partId, ranges: await rangesOf(transaction, { id: partId, run_id: runId }) };
       return { ...submittedRun(submission, stored), ...(await describeFiles(transaction, runId, part)) };
@@ -98,6 +92,22 @@ export const storeSubmission = (
     idempotencyKey,
     now,
   });
+
+/** Stores the files of a submission beside its results, whose numbers within it the traces name. */
+export const storeFilesOf = async (
+  transaction: Queries,
+  { rowsOfCases }: ParsedSubmission,
+  { runId, partId, firstIndex, change }: StoredPart,
+  { reports, traces }: Pick<UploadRun, 'reports' | 'traces'>,
+  now: number,
+): Promise<void> => {
+  if (change === 'none') return;
+  const placed = traces.map(({ caseIndex, blob }) => ({
+    caseIndex: (rowsOfCases?.[caseIndex] ?? caseIndex) + firstIndex,
+    blob,
+  }));
+  await storeFiles(transaction, { runId, partId }, { reports, traces: placed }, now);
+};
 
 export const submittedRun = (
   { results }: ParsedSubmission,

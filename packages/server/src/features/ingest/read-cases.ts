@@ -36,8 +36,8 @@ export interface SubmittedTests {
   readonly titles: string[];
   readonly locations: string[];
   readonly browsers: (string | null)[];
-  /** For which state of a project rows of the results were given their tests ahead. */
-  stagedFor?: ProjectTests;
+  /** For which state of a project rows of the results were given their tests ahead, and what `staged_tests` has of them. */
+  staged?: { readonly project: ProjectTests; readonly firstIds: number[] };
 }
 
 const checkCase = createCheck(SubmittedCase);

@@ -31,8 +31,8 @@ export async function* stageTests(
       isNew ||= !known;
       const project = known ?? (await createProject(transaction, projectName, now));
       // Tests were removed meanwhile, so that all have to be looked up once more, when the run is stored.
-      if (tests.stagedFor && !isSame(tests.stagedFor, project)) return false;
-      tests.stagedFor = project;
+      if (tests.staged && !isSame(tests.staged.project, project)) return false;
+      tests.staged ??= { project, firstIds: [] };
       const { count, firstId, lastId } = await testPlaces.place(transaction, project, cases, rows);
       if (count === 0) return true;
       await transaction
@@ -40,6 +40,7 @@ export async function* stageTests(
         .values({ first_id: firstId, last_id: lastId, project_id: project.id, is_new_project: isNew ? 1 : 0 })
         .execute();
       await countTests(transaction, project.id, count);
+      tests.staged.firstIds.push(firstId);
       return true;
     });
   for (let from = 0; from < results.rows; from += ROWS_PER_TRANSACTION) {
@@ -80,8 +81,8 @@ const countTests = async (transaction: Queries, projectId: number, added: number
 
 /** To be called in the transaction that stores the results: their tests have a run now. */
 export const keepStagedTests = async (transaction: Queries, { tests }: StagedCases): Promise<void> => {
-  if (!tests.stagedFor) return;
-  await transaction.deleteFrom('staged_tests').where('project_id', '=', tests.stagedFor.id).execute();
+  if (!tests.staged) return;
+  await transaction.deleteFrom('staged_tests').where('first_id', 'in', tests.staged.firstIds).execute();
 };
 
 /** Deletes the tests that were staged for runs which are not stored, unless another run has them by now. */

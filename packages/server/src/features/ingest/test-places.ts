@@ -62,10 +62,10 @@ export const createTestPlaces = (): TestPlaces => {
 
   return {
     async place(transaction, project, { tests, results }, { from, to } = { from: 0, to: results.rows }) {
-      const { titles, locations, browsers, stagedFor } = tests;
+      const { titles, locations, browsers, staged } = tests;
       const ids = idsOf(project);
       const unknown: UnknownTest[] = [];
-      const isStaged = stagedFor?.id === project.id && stagedFor.tests_epoch === project.tests_epoch;
+      const isStaged = staged?.project.id === project.id && staged.project.tests_epoch === project.tests_epoch;
       const { testId: placed } = results.columns;
       for (let row = from; row < to; row++) {
         if (isStaged && placed[row] !== 0) continue;

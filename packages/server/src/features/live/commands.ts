@@ -42,7 +42,7 @@ export const liveCommands = {
   addResults: submissionCommand<AddResults, AddedResults, ParsedBatch>({
     kind: 'addResults',
     bodies: ({ body }) => [body],
-    parse: (_input, [body]) => parseBatch(body!),
+    parse: ({ body }, take) => parseBatch(take(body)),
     stage: (means, { cases }, { runId }) => stageTestsOfRun(means, runId, cases),
     unstage: ({ database }) => database.transaction(discardStagedTests),
     store: (transaction, batch, { runId }, { memory, now }) =>
