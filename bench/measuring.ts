@@ -63,7 +63,11 @@ export const whileProbing = async <T>(
     await service.longestTurnMs();
     const value = await work();
     const longestTurnMs = await service.longestTurnMs();
-    const told = new Promise<number[]>((resolve) => prober.once('message', (message) => resolve(message as number[])));
+    const told = new Promise<number[]>((resolve, reject) => {
+      prober.once('message', (message) => resolve(message as number[]));
+      prober.once('exit', () => reject(new Error('The client that probes ended early')));
+      if (prober.exitCode !== null) reject(new Error('The client that probes ended early'));
+    });
     prober.kill('SIGTERM');
     const waits = await told;
     return { value, longestMs: waits.reduce((most, wait) => Math.max(most, wait), 0), longestTurnMs };

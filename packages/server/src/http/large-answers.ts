@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { collectWhenQuiet } from '../garbage.ts';
+import { boundYoungSpace, collectWhenQuiet, releaseYoungSpace } from '../garbage.ts';
 
 /*
  * A large answer keeps decoded results and a connection for as long as its reader takes. Few are written at once, others
@@ -54,6 +54,7 @@ export const createLargeAnswers = (): LargeAnswers => {
       took: () => {
         readingMs += idleMs();
         sentAt = null;
+        boundYoungSpace();
       },
       release() {
         if (isReleased) return;
@@ -61,7 +62,10 @@ export const createLargeAnswers = (): LargeAnswers => {
         clearInterval(timer);
         const next = waiting.shift();
         if (next) next();
-        else if (--places === 0) collectWhenQuiet();
+        else if (--places === 0) {
+          releaseYoungSpace();
+          collectWhenQuiet();
+        }
       },
     };
   };
