@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { ConsoleMessage, SubmittedAnnotation, SubmittedRequest, SubmittedStep, SubmittedVitals } from './ingest.ts';
-import { ProjectName } from './project-name.ts';
+import { ProjectOfCode } from './project-name.ts';
 import { Run, runMetadata } from './run.ts';
 import { Bytes, Count, Nullable, Time } from './schema.ts';
 
@@ -80,7 +80,10 @@ export const PastResult = Type.Object(
 );
 export type PastResult = Static<typeof PastResult>;
 
-const CaseRun = Type.Object({ ...Run.properties, metadata: runMetadata, project: ProjectName }, { title: 'RunOfCase' });
+const CaseRun = Type.Object(
+  { ...Run.properties, metadata: runMetadata, project: ProjectOfCode },
+  { title: 'RunOfCase' },
+);
 
 export const TestCaseDetails = Type.Object(
   {

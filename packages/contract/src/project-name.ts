@@ -9,6 +9,15 @@ export const ProjectName = Type.Object(
 );
 export type ProjectName = Static<typeof ProjectName>;
 
+export const RepositoryUrl = Nullable(Type.String(), { description: 'Where its code is, if an Administrator said' });
+
+/** The same beside commits and files, which are linked to the repository. */
+export const ProjectOfCode = Type.Object(
+  { ...ProjectName.properties, repositoryUrl: RepositoryUrl },
+  { title: 'ProjectOfCode' },
+);
+export type ProjectOfCode = Static<typeof ProjectOfCode>;
+
 const LONGEST_NAME = 200;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;

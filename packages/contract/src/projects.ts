@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { MAX_TEXT_LENGTH } from './limits.ts';
+import { RepositoryUrl } from './project-name.ts';
 import { RunPoint } from './run-refs.ts';
 import { Run } from './run.ts';
 import { RunWithReports } from './runs.ts';
@@ -14,6 +15,7 @@ export const Project = Type.Object(
     name: Type.String(),
     label: Nullable(Type.String()),
     description: Nullable(Type.String()),
+    repositoryUrl: RepositoryUrl,
     createdAt: Time,
     updatedAt: Time,
     totalRuns: Count,
@@ -45,6 +47,13 @@ export const ProjectChange = Type.Object(
     label: Maybe(Type.String({ maxLength: 200 })),
     description: Maybe(Type.String({ maxLength: 10_000 })),
     defaultBranch: Maybe(Type.String({ maxLength: MAX_TEXT_LENGTH })),
+    repositoryUrl: Maybe(
+      Type.String({
+        maxLength: MAX_TEXT_LENGTH,
+        pattern: '^\\s*(https?://[^\\s/]+.*)?$',
+        description: 'Where its code is, by http or https; commits and files are linked below it',
+      }),
+    ),
   },
   { title: 'ProjectChange' },
 );

@@ -3,7 +3,7 @@ import { TestCase } from './cases.ts';
 import { COMPARED_RUNS, RunComparison } from './comparison.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
-import { ProjectName } from './project-name.ts';
+import { ProjectOfCode } from './project-name.ts';
 import { Report, Run, runMetadata } from './run.ts';
 import { Count, Nullable, paging } from './schema.ts';
 
@@ -17,7 +17,7 @@ export const RunDetails = Type.Object(
   {
     ...RunWithReports.properties,
     metadata: runMetadata,
-    project: ProjectName,
+    project: ProjectOfCode,
     testCases: Type.Array(TestCase),
   },
   { title: 'RunDetails' },

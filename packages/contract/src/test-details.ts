@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PastResult } from './cases.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
-import { ProjectName } from './project-name.ts';
+import { ProjectOfCode } from './project-name.ts';
 import { ResultRef } from './run-refs.ts';
 import { Count, Nullable } from './schema.ts';
 import { testFields } from './tests.ts';
@@ -30,7 +30,7 @@ export type ErrorGroup = Static<typeof ErrorGroup>;
 export const TestDetails = Type.Object(
   {
     ...testFields,
-    project: ProjectName,
+    project: ProjectOfCode,
     firstSeen: Nullable(ResultRef),
     lastPassed: Nullable(ResultRef),
     lastFailed: Nullable(ResultRef),

@@ -58,7 +58,7 @@ export const resultWithSteps: TestCaseDetails = {
   testRun: {
     id: 1,
     projectId: 1,
-    project: { id: 1, name: 'shop', label: null },
+    project: { id: 1, name: 'shop', label: null, repositoryUrl: null },
     status: 'failed',
     startTime: '2026-03-12T15:00:00Z',
     duration: 60_000,

@@ -14,6 +14,7 @@ import { timedResults } from './migrations/0010-timed-results.ts';
 import { defaultBranch } from './migrations/0011-default-branch.ts';
 import { branchSummaries } from './migrations/0012-branch-summaries.ts';
 import { authors } from './migrations/0013-authors.ts';
+import { repositories } from './migrations/0014-repositories.ts';
 
 export interface Migration {
   readonly name: string;
@@ -35,6 +36,7 @@ const migrations: readonly Migration[] = [
   defaultBranch,
   branchSummaries,
   authors,
+  repositories,
 ];
 
 /**

@@ -9,6 +9,8 @@ export interface ProjectsTable {
   description: string | null;
   /** As an Administrator set it; null leaves it to what the runs say. */
   default_branch: Generated<string | null>;
+  /** Where its code is, as an Administrator set it. */
+  repository_url: Generated<string | null>;
   created_at: number;
   updated_at: number;
   /** When a run was last received. */

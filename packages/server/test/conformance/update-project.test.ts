@@ -66,6 +66,23 @@ describe('a change of a project', () => {
     });
   });
 
+  it('sets where the code is, beside runs, results and tests too, and takes only web addresses', async () => {
+    const repositoryUrl = 'https://github.com/acme/shop';
+    expect(
+      await server.client.updateProject({ params: { id }, body: { repositoryUrl: ` ${repositoryUrl} ` } }),
+    ).toMatchObject({ repositoryUrl });
+    const run = await server.client.getRun({ params: { id: testRunId } });
+    expect(run.project.repositoryUrl).toBe(repositoryUrl);
+    const result = await server.client.getTestCase({ params: { id: run.testCases[0]!.id } });
+    expect(result.testRun.project.repositoryUrl).toBe(repositoryUrl);
+    expect((await server.client.getTest({ params: { id: result.testId } })).project.repositoryUrl).toBe(repositoryUrl);
+    for (const wrong of ['javascript:alert(1)', 'github.com/acme/shop', 'https://'])
+      await expectIssue(await put({ repositoryUrl: wrong }), '/repositoryUrl');
+    expect(await server.client.updateProject({ params: { id }, body: { repositoryUrl: '' } })).toMatchObject({
+      repositoryUrl: null,
+    });
+  });
+
   it('ignores other fields, so the name stays', async () => {
     const response = await put({ label: 'Shop', name: 'renamed', id: 1_000, totalRuns: 77 });
     expect(response.status).toBe(200);

@@ -147,7 +147,7 @@ export const expectedTest = (model: Model, project: ModelProject, testId: number
   );
   return {
     ...test,
-    project: { id: project.id, name: project.name, label: project.label },
+    project: { id: project.id, name: project.name, label: project.label, repositoryUrl: null },
     firstSeen: refOf(resultsByTest(arrived).get(testId)![0]!),
     lastPassed: passed ? refOf(passed) : null,
     lastFailed: failed ? refOf(failed) : null,

@@ -79,6 +79,7 @@ const expectedProjectFields = (model: Model, project: ModelProject): Timeless<Pr
   const runs = liveRuns(model, project);
   return {
     ...project,
+    repositoryUrl: null,
     totalRuns: runs.length,
     totalTestCases: resultsByTest(runs).size,
     latestRun: runs[0] === undefined ? null : expectedRunFields(runs[0]),
@@ -197,7 +198,7 @@ export const expectedTests = (model: Model, project: ModelProject): Test[] => {
     .map(({ test }) => test);
 };
 
-const expectedProjectName = ({ id, name, label }: ModelProject) => ({ id, name, label });
+const expectedProjectName = ({ id, name, label }: ModelProject) => ({ id, name, label, repositoryUrl: null });
 
 const expectedCaseFields = (run: ModelRun, index: number) => {
   const sent = run.cases[index]!;

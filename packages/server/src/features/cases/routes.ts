@@ -7,7 +7,7 @@ import { resultAt } from '../../segments/results.ts';
 import { rowAt } from '../../segments/row-indices.ts';
 import { listTraces, presentTrace } from '../files/present-files.ts';
 import { getResults } from '../runs/damage.ts';
-import { presentProjectName, presentRun } from '../runs/present-run.ts';
+import { presentProjectOfCode, presentRun } from '../runs/present-run.ts';
 import { findRun, findRunRevision, readMetadata } from '../runs/queries.ts';
 import { shardsOf } from '../runs/shards.ts';
 import { presentPastResults } from './past-results.ts';
@@ -48,7 +48,7 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
     testRun: {
       ...presentRun(run, (await shardsOf(queries, [run])).get(runId)),
       metadata: await readMetadata(queries, runId),
-      project: presentProjectName(project),
+      project: presentProjectOfCode(project),
     },
     history: await presentPastResults(queries, places),
   };

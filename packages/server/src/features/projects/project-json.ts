@@ -97,6 +97,7 @@ const presentProject = (project: ProjectRow) => ({
   name: project.name,
   label: project.label,
   description: project.description,
+  repositoryUrl: project.repository_url,
   createdAt: formatTime(project.created_at),
   updatedAt: formatTime(project.updated_at),
   totalRuns: project.total_runs,

@@ -37,11 +37,11 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => [
       body: await listBranches(queries, params.id, { q, limit }),
     }),
   }),
-  action(endpoints.updateProject, async ({ params, body: { label, description, defaultBranch } }) => {
+  action(endpoints.updateProject, async ({ params, body: { label, description, defaultBranch, repositoryUrl } }) => {
     await writer.execute(projectCommands.updateProject, {
       projectId: params.id,
       // What else the body has stays here: it may be nested too deep for a message.
-      change: { label, description, defaultBranch },
+      change: { label, description, defaultBranch, repositoryUrl },
     });
     const [project] = await presentProjects(queries, [await getProjectRow(queries, params.id)]);
     return project!;

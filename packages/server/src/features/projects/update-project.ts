@@ -9,7 +9,7 @@ export const projectNotFound = (id: number): AppError => new AppError('project_n
 export const updateProject = async (
   transaction: Queries,
   projectId: number,
-  { label, description, defaultBranch }: ProjectChange,
+  { label, description, defaultBranch, repositoryUrl }: ProjectChange,
   now: number,
 ): Promise<void> => {
   const { numUpdatedRows } = await transaction
@@ -20,6 +20,7 @@ export const updateProject = async (
       ...(label === undefined ? {} : { label: label?.trim() || null }),
       ...(description === undefined ? {} : { description: description?.trim() || null }),
       ...(defaultBranch === undefined ? {} : { default_branch: defaultBranch?.trim() || null }),
+      ...(repositoryUrl === undefined ? {} : { repository_url: repositoryUrl?.trim() || null }),
     })
     .where('id', '=', projectId)
     .executeTakeFirst();

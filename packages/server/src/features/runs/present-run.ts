@@ -1,4 +1,4 @@
-import { type ProjectName, type Run, type Shards, formatTime } from '@assay/contract';
+import { type ProjectName, type ProjectOfCode, type Run, type Shards, formatTime } from '@assay/contract';
 import type { ProjectRow, RunRow } from '../../db/tables.ts';
 
 /** What lists show of a run: not its metadata, which may be large. */
@@ -56,3 +56,7 @@ export const presentProjectName = ({ id, name, label }: Pick<ProjectRow, 'id' | 
   name,
   label,
 });
+
+export const presentProjectOfCode = (
+  project: Pick<ProjectRow, 'id' | 'name' | 'label' | 'repository_url'>,
+): ProjectOfCode => ({ ...presentProjectName(project), repositoryUrl: project.repository_url });

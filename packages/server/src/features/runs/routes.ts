@@ -11,7 +11,7 @@ import { runCommands } from './commands.ts';
 import { writeComparison } from './compare-run.ts';
 import { getResults } from './damage.ts';
 import { runNotFound } from './delete-run.ts';
-import { presentProjectName, presentRun } from './present-run.ts';
+import { presentProjectOfCode, presentRun } from './present-run.ts';
 import { findRun, findRunRevision, readMetadata } from './queries.ts';
 import { getRunByKey } from './run-by-key.ts';
 import { writeRun } from './run-json.ts';
@@ -42,7 +42,7 @@ export const runRoutes = (context: Context): Route[] => {
           ...presentRun(found.run, shards),
           metadata,
           reports,
-          project: presentProjectName(found.project),
+          project: presentProjectOfCode(found.project),
         };
         return {
           body: { pieces: writeRun(context, head, results, { from, to, withDetails: details }) },

@@ -9,7 +9,7 @@ import { type Tally, tallyAt } from '../../segments/summary.ts';
 import { nextTurn } from '../../turns.ts';
 import { presentPastResults } from '../cases/past-results.ts';
 import { getProjectRow, revisionName } from '../projects/queries.ts';
-import { presentProjectName } from '../runs/present-run.ts';
+import { presentProjectOfCode } from '../runs/present-run.ts';
 import { presentResultRef } from '../runs/run-refs.ts';
 import { type Window, findHistory } from '../runs/window.ts';
 import { groupErrors } from './error-groups.ts';
@@ -65,7 +65,7 @@ export const getTest = async (
     title: test.title,
     filePath: test.file,
     browser: test.browser,
-    project: presentProjectName(project),
+    project: presentProjectOfCode(project),
     ...figures,
     firstSeen: refOf(firstSeen),
     lastPassed: refOf(lastPassed),

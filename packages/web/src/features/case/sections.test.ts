@@ -51,7 +51,7 @@ const bare: TestCaseDetails = {
   metadata: null,
   traces: [],
   attachments: [],
-  testRun: { ...run, project: { id: 1, name: 'shop', label: null } },
+  testRun: { ...run, project: { id: 1, name: 'shop', label: null, repositoryUrl: null } },
   history: [],
 };
 

@@ -9,6 +9,7 @@ import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { repositoryOf } from '../revision/repository.ts';
 import { Revision } from '../revision/revision.tsx';
 import { StatusBadge } from '../status/status-mark.tsx';
 import { NoRequests } from './no-requests.tsx';
@@ -47,6 +48,10 @@ const RunFacts = ({ run }: { readonly run: RunDetails }) => (
     <StatusBadge status={run.status} />
     <span>{formatDuration(run.duration)}</span>
     <Time value={run.startTime} />
-    <Revision branch={run.branch} commit={run.commit} />
+    <Revision
+      branch={run.branch}
+      commit={run.commit}
+      repository={repositoryOf(run.project.repositoryUrl, run.metadata)}
+    />
   </>
 );

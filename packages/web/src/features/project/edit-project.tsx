@@ -14,13 +14,14 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const FIELDS = ['label', 'description', 'defaultBranch'];
+const FIELDS = ['label', 'description', 'defaultBranch', 'repositoryUrl'];
 
-/** The label, the description and the default branch; the name is what runs are sent to and stays. */
+/** What is shown of a project; the name is what runs are sent to and stays. */
 export const EditProject = ({ project, onClose }: Props) => {
   const [label, setLabel] = useState(project.label ?? '');
   const [description, setDescription] = useState(project.description ?? '');
   const [branch, setBranch] = useState<string | null>(null);
+  const [repository, setRepository] = useState(project.repositoryUrl ?? '');
   const change = useMutation({
     mutationFn: () =>
       request('updateProject', {
@@ -28,6 +29,7 @@ export const EditProject = ({ project, onClose }: Props) => {
         body: {
           label: label.trim() || null,
           description: description.trim() || null,
+          repositoryUrl: repository.trim() || null,
           // Left as it is unless it was changed here: what the runs say may be another tomorrow.
           ...(branch === null ? {} : { defaultBranch: branch.trim() || null }),
         },
@@ -74,6 +76,15 @@ export const EditProject = ({ project, onClose }: Props) => {
           problem={problems['defaultBranch'] && `The default branch ${problems['defaultBranch']}`}
           value={branch ?? project.defaultBranch ?? ''}
           onChange={(event) => setBranch(event.target.value)}
+        />
+        <TextField
+          label="Repository address"
+          type="url"
+          placeholder="https://github.com/acme/shop"
+          hint="Commits, files and pull requests link there; it may be a folder of the repository. Left empty, links go where the CI of a run says that it ran."
+          problem={problems['repositoryUrl'] && 'The repository address must begin with http:// or https://'}
+          value={repository}
+          onChange={(event) => setRepository(event.target.value)}
         />
         {elsewhere && (
           <Notice tone="bad" title={elsewhere.title}>

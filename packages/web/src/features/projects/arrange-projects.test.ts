@@ -10,6 +10,7 @@ const project = (name: string, fields: Partial<Project> = {}): Project => ({
   name,
   label: null,
   description: null,
+  repositoryUrl: null,
   createdAt: START,
   updatedAt: START,
   totalRuns: 1,

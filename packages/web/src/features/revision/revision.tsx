@@ -1,4 +1,6 @@
 import { Icon } from '../../ui/icon.tsx';
+import { OutsideLink } from '../../ui/outside-link.tsx';
+import { type PullRequest, type Repository } from './repository.ts';
 import styles from './revision.module.css';
 
 const SHORT_COMMIT = 8;
@@ -6,10 +8,13 @@ const SHORT_COMMIT = 8;
 interface Props {
   readonly branch: string | null;
   readonly commit: string | null;
+  /** Where the commit can be looked at. */
+  readonly repository?: Repository | null;
+  readonly pullRequest?: PullRequest | null;
 }
 
 /** The branch and the commit that something ran on. */
-export const Revision = ({ branch, commit }: Props) => (
+export const Revision = ({ branch, commit, repository = null, pullRequest = null }: Props) => (
   <>
     {branch && (
       <span className={styles['part']} title={`Branch ${branch}`}>
@@ -20,7 +25,14 @@ export const Revision = ({ branch, commit }: Props) => (
     {commit && (
       <span className={styles['part']} title={`Commit ${commit}`}>
         <Icon name="commit" size={13} />
-        <code className={styles['text']}>{commit.slice(0, SHORT_COMMIT)}</code>
+        <code className={styles['text']}>
+          <OutsideLink href={repository?.commit(commit) ?? null}>{commit.slice(0, SHORT_COMMIT)}</OutsideLink>
+        </code>
+      </span>
+    )}
+    {pullRequest && (
+      <span className={styles['part']}>
+        <OutsideLink href={pullRequest.href}>{pullRequest.words}</OutsideLink>
       </span>
     )}
   </>

@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import { countOf, formatCount } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Fold } from '../../ui/fold.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { MiddleText } from '../../ui/middle-text.tsx';
+import { OutsideLink } from '../../ui/outside-link.tsx';
 import type { FilterState } from '../filter/use-filter.ts';
 import { FileList } from './file-list.tsx';
 import type { Result } from './result-fields.ts';
@@ -66,11 +66,4 @@ export const RunAside = ({ run, comparison, results, state }: Props) => {
   );
 };
 
-const FactText = ({ text, href }: Fact) =>
-  href === null ? (
-    text
-  ) : (
-    <a href={href} target="_blank" rel="noreferrer">
-      {text} <Icon name="outside" size={12} />
-    </a>
-  );
+const FactText = ({ text, href }: Fact) => <OutsideLink href={href}>{text}</OutsideLink>;

@@ -8,8 +8,10 @@ import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
+import { OutsideLink } from '../../ui/outside-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { pullRequestOf, repositoryOf } from '../revision/repository.ts';
 import { StatusBadge } from '../status/status-mark.tsx';
 import { DeleteRun } from './delete-run.tsx';
 import { againstUsual, factsOf, highlightsOf } from './run-facts.ts';
@@ -63,6 +65,8 @@ const RunFacts = ({ run, usual }: { readonly run: RunDetails; readonly usual: nu
   const compared = againstUsual(run.duration, usual);
   const missing = missingShards(run);
   const { author, message, link } = highlightsOf(factsOf(run.metadata));
+  const repository = repositoryOf(run.project.repositoryUrl, run.metadata);
+  const pullRequest = pullRequestOf(run.metadata, repository);
   return (
     <>
       <span>
@@ -86,10 +90,14 @@ const RunFacts = ({ run, usual }: { readonly run: RunDetails; readonly usual: nu
       {run.commit && (
         <span className={styles['fact']}>
           <Icon name="commit" size={14} />
-          <span className="unseen">Commit</span> <code title={run.commit}>{run.commit.slice(0, SHORT_COMMIT)}</code>
+          <span className="unseen">Commit</span>{' '}
+          <code title={run.commit}>
+            <OutsideLink href={repository?.commit(run.commit) ?? null}>{run.commit.slice(0, SHORT_COMMIT)}</OutsideLink>
+          </code>
           <CopyButton text={run.commit} what="the commit" />
         </span>
       )}
+      {pullRequest && <OutsideLink href={pullRequest.href}>{pullRequest.words}</OutsideLink>}
       {author && (
         <span className={styles['fact']}>
           <Icon name="person" size={14} />
@@ -98,11 +106,9 @@ const RunFacts = ({ run, usual }: { readonly run: RunDetails; readonly usual: nu
       )}
       {message && <span className={styles['message']}>{message}</span>}
       {link && (
-        <a href={link.href} target="_blank" rel="noreferrer" className={styles['fact']}>
-          {link.text}
-          <Icon name="outside" size={12} />
-          <span className="unseen">, opens in a new tab</span>
-        </a>
+        <span className={styles['fact']}>
+          <OutsideLink href={link.href}>{link.text}</OutsideLink>
+        </span>
       )}
     </>
   );
