@@ -22,7 +22,7 @@ describe('repositoryAt', () => {
       'https://codeberg.org/a/b/pulls/3',
     ],
   ])('knows the addresses of %s', (address, commit, file, pullRequest) => {
-    const repository = repositoryAt(address!)!;
+    const repository = repositoryAt(address)!;
     expect(repository.commit('abc')).toBe(commit);
     expect(repository.file('a/b.ts', 7, 'abc')).toBe(file);
     expect(repository.pullRequest(3)).toBe(pullRequest);
