@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { resultsOf } from './result-fields.ts';
-import { buildRows, type ListRow, sortResults, statusByFile, WITHOUT_ERROR } from './result-rows.ts';
+import { buildRows, hasMainCause, type ListRow, sortResults, statusByFile, WITHOUT_ERROR } from './result-rows.ts';
 import { sampleCase } from './run-samples.ts';
 
 const results = resultsOf([
   sampleCase(1, { title: 'b', duration: 10, filePath: 'b.ts' }),
-  sampleCase(2, { title: 'a', status: 'failed', error: 'Error: got 502 of /a', duration: 30, filePath: 'a.ts' }),
+  sampleCase(2, { title: 'a', status: 'failed', error: 'Error: got 3 of /a', duration: 30, filePath: 'a.ts' }),
   sampleCase(3, { title: 'c', retries: 1, duration: null, filePath: 'a.ts' }),
-  sampleCase(4, { title: 'd', status: 'timedOut', error: 'Error: got 504 of /a', duration: 20, filePath: 'c.ts' }),
+  sampleCase(4, { title: 'd', status: 'timedOut', error: 'Error: got 5 of /a', duration: 20, filePath: 'c.ts' }),
   sampleCase(5, { title: 'e', status: 'skipped', duration: 5, filePath: 'b.ts' }),
   sampleCase(6, { title: 'f', status: 'odd', duration: 1, filePath: 'b.ts' }),
 ]);
@@ -72,4 +72,29 @@ it('lists files with failures first', () => {
     ['c.ts', 1, 1],
     ['b.ts', 0, 3],
   ]);
+});
+
+describe('a main cause', () => {
+  const failing = (...errors: readonly string[]) =>
+    resultsOf(errors.map((error, at) => sampleCase(at + 1, { title: `t${at}`, status: 'failed', error })));
+
+  it('holds most of several failures', () => {
+    expect(hasMainCause(failing('Error: no bank 1', 'Error: no bank 2', 'Error: no bank 3', 'Error: other'))).toBe(
+      true,
+    );
+    expect(hasMainCause(failing('Error: no bank 1', 'Error: no bank 2'))).toBe(false);
+    expect(hasMainCause(failing('Error: no bank', 'Error: no bank', 'Error: no bank', 'a', 'b', 'c'))).toBe(false);
+    expect(hasMainCause(failing('', '', '', ''))).toBe(false);
+    expect(hasMainCause([])).toBe(false);
+  });
+
+  it('says what of it is new, since when the rest fails, and where it came up', () => {
+    const [group] = buildRows(
+      failing('Error: no bank\n    at /ci/pay.ts:3:1', 'Error: no bank'),
+      'cause',
+      'status',
+      none,
+    );
+    expect(group).toMatchObject({ cause: { newTests: 0, sinceRun: null, place: '/ci/pay.ts:3:1' } });
+  });
 });

@@ -1,4 +1,4 @@
-import { errorCause } from '@assay/contract';
+import { errorCause, errorPlace } from '@assay/contract';
 import type { Look } from '../status/outcome.ts';
 import type { Result } from './result-fields.ts';
 
@@ -22,6 +22,17 @@ export interface GroupRow {
   readonly open: boolean;
   readonly counts: LookCounts;
   readonly durationMs: number;
+  /** Of results that failed for one cause. */
+  readonly cause: CauseOfGroup | null;
+}
+
+export interface CauseOfGroup {
+  /** How many of them are new here. */
+  readonly newTests: number;
+  /** The run in which the first of them began to fail; null when nobody knows. */
+  readonly sinceRun: number | null;
+  /** Where in the code it came up first. */
+  readonly place: string | null;
 }
 
 export interface ResultRow {
@@ -82,9 +93,31 @@ export const buildRows = (
   return groups.flatMap(({ title, results, counts, durationMs }): ListRow[] => {
     const key = `${view}:${title}`;
     const open = (counts.failed > 0 || groups.length === 1) !== toggled.has(key);
-    const group: GroupRow = { kind: 'group', key, title, open, counts, durationMs };
+    const cause = view === 'cause' && title !== WITHOUT_ERROR ? causeOf(results) : null;
+    const group: GroupRow = { kind: 'group', key, title, open, counts, durationMs, cause };
     return open ? [group, ...results.map(rowOf)] : [group];
   });
+};
+
+const causeOf = (results: readonly Result[]): CauseOfGroup => {
+  const failures = results.flatMap(({ failure }) => failure ?? []);
+  const oldest = failures.reduce<(typeof failures)[number] | null>(
+    (first, failure) => (first && first.failingSince.startTime <= failure.failingSince.startTime ? first : failure),
+    null,
+  );
+  return {
+    newTests: failures.filter(({ isNew }) => isNew).length,
+    sinceRun: oldest?.failingSince.id ?? null,
+    place: errorPlace(results[0]!.case.error ?? ''),
+  };
+};
+
+/** Whether one cause holds most of several failures: then they are best read by cause. */
+export const hasMainCause = (results: readonly Result[]): boolean => {
+  const failed = results.filter(({ look }) => look === 'failed');
+  const groups = [...groupResults(failed, 'cause')].filter(([title]) => title !== WITHOUT_ERROR);
+  const most = Math.max(0, ...groups.map(([, own]) => own.length));
+  return most > 2 && most * 2 > failed.length;
 };
 
 const rowOf = (result: Result): ResultRow => ({ kind: 'result', key: result.case.id, result });

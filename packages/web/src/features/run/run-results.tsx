@@ -18,7 +18,16 @@ import { GroupHead } from './group-head.tsx';
 import { useHeldResults } from './held-results.ts';
 import { RESULT_EXAMPLES, resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
 import { ResultLine } from './result-line.tsx';
-import { buildRows, type ListRow, type Sort, SORTS, sortResults, type View, VIEWS } from './result-rows.ts';
+import {
+  buildRows,
+  hasMainCause,
+  type ListRow,
+  type Sort,
+  SORTS,
+  sortResults,
+  type View,
+  VIEWS,
+} from './result-rows.ts';
 import { RunAside } from './run-aside.tsx';
 import { RunCounts } from './run-counts.tsx';
 import { RunReports } from './run-reports.tsx';
@@ -44,7 +53,11 @@ export const RunResults = ({ run, comparison }: Props) => {
   const results = useMemo(() => resultsOf(cases, comparison?.failures), [cases, comparison]);
   const browsers = values.get('browser')!.length > 0;
   const filter = useFilter(catalogue);
-  const [view, setView] = useAddressChoice('view', VIEWS, 'list');
+  const [view, setView] = useAddressChoice(
+    'view',
+    VIEWS,
+    useMemo(() => (hasMainCause(results) ? 'cause' : 'list'), [results]),
+  );
   const [sort, setSort] = useAddressChoice('sort', SORTS, 'status');
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const find = useDeferredValue(filter.find);
