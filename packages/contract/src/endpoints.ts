@@ -2,6 +2,7 @@ import { authEndpoints, userEndpoints } from './accounts.ts';
 import { adminEndpoints } from './admin.ts';
 import { branchEndpoints } from './branches.ts';
 import { caseEndpoints } from './cases.ts';
+import { causeEndpoints } from './causes.ts';
 import { fileEndpoints } from './files.ts';
 import { flakyTestEndpoints } from './flaky-tests.ts';
 import { ingestEndpoints } from './ingest.ts';
@@ -23,6 +24,7 @@ export const endpoints = {
   ...insightEndpoints,
   ...flakyTestEndpoints,
   ...testEndpoints,
+  ...causeEndpoints,
   ...windowEndpoints,
   ...branchEndpoints,
   ...testDetailsEndpoints,

@@ -2,6 +2,7 @@ export * from './accounts.ts';
 export * from './admin.ts';
 export * from './branches.ts';
 export * from './cases.ts';
+export * from './causes.ts';
 export * from './client.ts';
 export * from './comparison.ts';
 export * from './endpoint.ts';

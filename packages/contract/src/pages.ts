@@ -5,6 +5,7 @@ export const PAGES = {
   tests: '/projects/:id/tests',
   slowTests: '/projects/:id/slow',
   flakyTests: '/projects/:id/flaky',
+  causes: '/projects/:id/causes',
   test: '/tests/:id',
   run: '/test-runs/:id',
   runNetwork: '/test-runs/:id/network',

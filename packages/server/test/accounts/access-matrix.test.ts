@@ -83,6 +83,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   getProject: [{ row: OPEN, input: () => nothing }],
   updateProject: [{ row: ADMIN, input: () => ({ ...nothing, body: { label: 'x' } }) }],
   getPerformance: [{ row: OPEN, input: () => nothing }],
+  listCauses: [{ row: OPEN, input: () => nothing }],
   getWindow: [{ row: OPEN, input: () => nothing }],
   listBranches: [{ row: OPEN, input: () => nothing }],
   listSlowTests: [{ row: OPEN, input: () => nothing }],

@@ -18,6 +18,8 @@ const LEFT_OUT: readonly RegExp[] = [
   // Lists of runs have no metadata any more.
   /^\/api\/projects\S*: (?:.*\.)?(?:latestRun|testRuns\.\d+)\.metadata$/,
   /^\/api\/admin\/cleanup\S*: (?:databaseBytes|startedBefore)$/,
+  // Causes of errors say more now.
+  /^\/api\/tests\/\d+\S*: errors\.\d+\.message$/,
   // The first run of a branch is compared with the default branch now.
   /^\/api\/test-runs\/(?:3|48)\/comparison: (?:comparedWith|usualDuration|addedTests|removedTests|fixed)/,
   // They are of the default branch now.

@@ -113,6 +113,7 @@ const OF_A_PROJECT = new Set<EndpointName>([
   'listTests',
   'listSlowTests',
   'listFlakyTests',
+  'listCauses',
   'getWindow',
   'listBranches',
 ]);

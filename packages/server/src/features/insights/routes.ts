@@ -9,6 +9,7 @@ import { nextTurn } from '../../turns.ts';
 import { projectRevision } from '../projects/queries.ts';
 import type { RecentRun } from '../runs/run-refs.ts';
 import { listWindowRuns, presentWindow, readWindow, resultsIn } from '../runs/window.ts';
+import { findCauses } from './causes.ts';
 import { findSlowest } from './find-slowest.ts';
 import { findFlaky } from './flaky-tests.ts';
 import { presentSlowTest } from './present-slow-test.ts';
@@ -16,6 +17,7 @@ import { presentSlowTest } from './present-slow-test.ts';
 const DEFAULT_PERFORMANCE_RUNS = 50;
 const DEFAULT_SLOW_TEST_RUNS = 10;
 const DEFAULT_FLAKY_TEST_RUNS = 100;
+const DEFAULT_CAUSE_RUNS = 100;
 
 export const insightRoutes = ({ queries, segments, tests }: Context): Route[] => [
   read(endpoints.getWindow, {
@@ -55,6 +57,14 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
       await startLargeRead(resultsIn(oldestFirst));
       const { body, next } = await findFlaky({ segments, tests }, oldestFirst, { after: readCursor(cursor), limit });
       return { body, nextCursor: next && writeCursor(next) };
+    },
+  }),
+  read(endpoints.listCauses, {
+    revision: ({ params }) => projectRevision(queries, params.id),
+    async answer({ params, query: { runs, q, ...query }, startLargeRead }) {
+      const newestFirst = await listWindowRuns(queries, params.id, readWindow(query), runs, DEFAULT_CAUSE_RUNS);
+      await startLargeRead(resultsIn(newestFirst));
+      return { body: await findCauses(segments, newestFirst.reverse(), q) };
     },
   }),
 ];

@@ -26,6 +26,7 @@ export const ProjectFrame = ({ projectId, title, window, actions, children }: Pr
   const tabs = [
     { label: 'Runs', to: paths.project(projectId, window.carried) },
     { label: 'Tests', to: paths.tests(projectId, window.carried) },
+    { label: 'Causes', to: paths.causes(projectId, window.carried) },
     { label: 'Slowest', to: paths.slowTests(projectId, window.carried) },
     { label: 'Flaky', to: paths.flakyTests(projectId, window.carried) },
   ];
