@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface FoundFile {
@@ -10,36 +10,50 @@ export interface FoundFile {
 }
 
 export type FilesFound =
-  | { readonly ok: true; readonly files: readonly FoundFile[] }
+  | { readonly ok: true; readonly files: Iterable<FoundFile> }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const LEFT_OUT = new Set(['node_modules', '.git']);
 
 /** All files that paths mean, each once; a folder means everything below it. */
-export const findFiles = async (paths: readonly string[]): Promise<FilesFound> => {
-  const files = new Map<string, FoundFile>();
+export const findFiles = (paths: readonly string[]): FilesFound => {
+  const asked = new Set<string>();
+  const folders = new Set<string>();
   const problems: string[] = [];
   for (const path of paths) {
-    const found = await stat(path).catch(() => null);
-    if (found === null) problems.push(`${path} does not exist`);
-    else if (found.isDirectory()) {
-      for (const inside of await filesBelow(path)) {
-        if (!files.has(inside)) files.set(inside, { path: inside, name: inside, isAsked: false });
-      }
-    } else if (found.isFile()) files.set(path, { path, name: path, isAsked: true });
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) problems.push(`${path} does not exist`);
+    else if (found.isDirectory()) folders.add(path);
+    else if (found.isFile()) asked.add(path);
     else problems.push(`${path} is neither a file nor a folder`);
   }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files.values()] };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, files: listFiles(asked, folders) };
 };
 
-const filesBelow = async (folder: string): Promise<string[]> => {
-  const entries = await readdir(folder, { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const found: string[] = [];
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !LEFT_OUT.has(entry.name)) found.push(...(await filesBelow(path)));
-    else if (entry.isFile()) found.push(path);
+/** One by one, since a folder may have very many. */
+function* listFiles(asked: ReadonlySet<string>, folders: ReadonlySet<string>): Generator<FoundFile> {
+  for (const path of asked) yield { path, name: path, isAsked: true };
+  const seen = new Set<string>();
+  for (const folder of folders) {
+    for (const path of filesBelow(folder)) {
+      if (asked.has(path) || seen.has(path)) continue;
+      // Only another folder may name it again.
+      if (folders.size > 1) seen.add(path);
+      yield { path, name: path, isAsked: false };
+    }
   }
-  return found;
-};
+}
+
+function* filesBelow(folder: string): Generator<string> {
+  for (const name of namesIn(folder)) {
+    if (name.endsWith('/')) yield* filesBelow(join(folder, name.slice(0, -1)));
+    else yield join(folder, name);
+  }
+}
+
+/** In order; those of folders end with a slash. */
+const namesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() || (entry.isDirectory() && !LEFT_OUT.has(entry.name)))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .sort();

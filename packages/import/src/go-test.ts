@@ -1,6 +1,15 @@
 import type { SubmittedCase } from '@assay/contract';
 import { type Attempt, type Attempts, buildCase, isFailure } from './build-case.ts';
-import { type GoPackage, type GoTest, goError, newGoPackage, newGoTest, noteOutput } from './go-package.ts';
+import {
+  type EndedTest,
+  type GoPackage,
+  beginTest,
+  closeTests,
+  endTest,
+  goError,
+  newGoPackage,
+  noteOutput,
+} from './go-package.ts';
 import { type Importer, type Problem, problem } from './imported.ts';
 import { type Fields, isFields, numberOr, parseJsonLine, textOr, timeOf } from './json.ts';
 import { linesOf } from './source.ts';
@@ -79,52 +88,43 @@ const take = (action: string, event: Fields, packageOf: (name: string) => GoPack
     return;
   }
   within.started = true;
-  const test = within.tests.get(testName) ?? newGoTest(testName);
-  within.tests.set(testName, test);
-  takeOfTest(test, action, event, output);
-  if (action === 'output') noteOutput(within, output, test);
+  takeOfTest(within, testName, action, event);
+  if (action === 'output') noteOutput(within, output, true);
 };
 
-const takeOfTest = (test: GoTest, action: string, event: Fields, output: string): void => {
-  switch (action) {
-    case 'run':
-      test.begin(textOr(event['Time'], undefined));
-      break;
-    case 'output':
-      (test.output ??= growText(MAX_ERROR)).add(output);
-      break;
-    case 'attr':
+const takeOfTest = (within: GoPackage, name: string, action: string, event: Fields): void => {
+  if (action === 'run') beginTest(within, name, textOr(event['Time'], undefined));
+  else if (action === 'pass' || action === 'fail' || action === 'skip' || action === 'bench') {
+    const elapsed = numberOr(event['Elapsed'], null);
+    endTest(within, name, action === 'bench' ? 'pass' : action, elapsed === null ? null : elapsed * 1000);
+  } else {
+    // A test that has ended may still print.
+    const isKnown = within.running.has(name) || within.ended.has(name);
+    const test = isKnown ? within.running.get(name) : beginTest(within, name, undefined);
+    if (test === undefined) return;
+    if (action === 'output') (test.output ??= growText(MAX_ERROR)).add(textOr(event['Output'], ''));
+    else if (action === 'attr') {
       test.annotations.push({ type: textOr(event['Key'], 'attr'), description: textOr(event['Value'], undefined) });
-      break;
-    case 'pass':
-    case 'fail':
-    case 'skip':
-    case 'bench': {
-      const elapsed = numberOr(event['Elapsed'], null);
-      test.end(action === 'bench' ? 'pass' : action, elapsed === null ? null : elapsed * 1000);
-      break;
     }
-    default:
   }
 };
 
 /** A test that has subtests is told by them, unless it failed and none of them did. */
 const casesOf = (within: GoPackage, packages: ReadonlyMap<string, GoPackage>, root: string): SubmittedCase[] => {
+  closeTests(within);
   const parents = new Set<string>();
-  const failed = new Set<string>();
-  for (const test of within.tests.values()) {
-    test.close(within.result === 'fail' ? within.panic : null);
-    const failsItself = isFailure(test.attempts.at(-1)?.status);
-    for (let end = test.name.lastIndexOf('/'); end > 0; end = test.name.lastIndexOf('/', end - 1)) {
-      parents.add(test.name.slice(0, end));
-      if (failsItself) failed.add(test.name.slice(0, end));
+  const withFailed = new Set<string>();
+  for (const name of within.ended.keys()) {
+    for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
+      parents.add(name.slice(0, end));
+      if (within.failed.has(name)) withFailed.add(name.slice(0, end));
     }
-    if (failsItself) failed.add(`${test.name}/`);
   }
-  const told = [...within.tests.values()].filter(
-    ({ name }) => !parents.has(name) || (failed.has(`${name}/`) && !failed.has(name)),
-  );
-  const cases = told.map((test) => buildTest(test, within.name, root));
+  const cases: SubmittedCase[] = [];
+  for (const { key: name, items } of within.ended.takeAll()) {
+    const isTold = !parents.has(name) || (within.failed.has(name) && !withFailed.has(name));
+    if (isTold) cases.push(buildTest(name, items, within.name, root));
+  }
   if (within.result === 'fail' && !cases.some(({ status }) => isFailure(status))) {
     cases.push(buildPackageFailure(within, packages, root));
   }
@@ -132,15 +132,15 @@ const casesOf = (within: GoPackage, packages: ReadonlyMap<string, GoPackage>, ro
 };
 
 /** Reruns of one test are attempts; runs of a test that always passes (`-count`) are not. */
-const buildTest = (test: GoTest, packageName: string, root: string): SubmittedCase => {
-  const wavered = test.attempts.some(({ status }) => isFailure(status));
-  const attempts = wavered ? test.attempts : test.attempts.slice(-1);
+const buildTest = (name: string, ended: readonly EndedTest[], packageName: string, root: string): SubmittedCase => {
+  const all = ended.map(({ attempt }) => attempt);
+  const attempts = all.some(({ status }) => isFailure(status)) ? all : all.slice(-1);
   return buildCase(
     {
-      titles: [test.name],
+      titles: [name],
       place: { file: packageName },
       attempts: attempts as unknown as Attempts,
-      annotations: test.annotations,
+      annotations: ended.flatMap(({ annotations }) => annotations),
     },
     root,
   );

@@ -9,7 +9,7 @@ import { isArchive } from './playwright-blob.ts';
 import { type Format, type Recognised, recognise } from './recognise.ts';
 import { withoutRepeats } from './repeated-reports.ts';
 import { type Source, openSource, printable } from './source.ts';
-import { type Span, durationOf, emptySpan, joinSpans } from './spans.ts';
+import { durationOf, emptySpan, joinSpans } from './spans.ts';
 
 /** What several files say of one run, or of one shard of it. */
 export interface ImportedRun {
@@ -48,7 +48,7 @@ interface ReadFile {
 
 /** Files and folders of one call make one run; those of different shards make one part for each. */
 export const importFiles = async (paths: readonly string[], context: ImportContext): Promise<FilesRead> => {
-  const found = await findFiles(paths);
+  const found = findFiles(paths);
   return found.ok ? readReports(found.files, paths, context) : found;
 };
 
@@ -108,7 +108,7 @@ const readFile = async ({ path, name }: FoundFile, context: ImportContext): Prom
   let source: Source;
   let recognised: Recognised;
   try {
-    source = await openSource(path, name);
+    source = openSource(path, name);
     recognised = await recognise(source);
   } catch (error) {
     return { ok: false, seen: `a file that cannot be read: ${messageOf(error)}` };
@@ -146,9 +146,13 @@ const byShard = (files: readonly ReadFile[]): ReadFile[][] => {
 const joinFiles = (all: readonly ReadFile[]): ImportedRun => {
   const files = joinTriesOfFiles(all);
   const cases = files.flatMap(({ imported }) => imported.cases);
-  const span = files
-    .map(({ imported }): Span => ({ startMs: imported.startTimeMs, durationMs: durationOf(imported.durationMs) }))
-    .reduce(joinSpans, emptySpan);
+  const statuses = new Set(cases.map(({ status }) => runStatusOf(status)));
+  for (const { imported } of files) if (imported.status !== null) statuses.add(imported.status);
+  const span = files.reduce(
+    (all, { imported }) =>
+      joinSpans(all, { startMs: imported.startTimeMs, durationMs: durationOf(imported.durationMs) }),
+    emptySpan,
+  );
   const durationMs = durationOf(span.durationMs === null ? null : Math.round(span.durationMs));
   // A format that knows no time was written when its run ended.
   const writtenMs = files.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs), 0);
@@ -157,11 +161,7 @@ const joinFiles = (all: readonly ReadFile[]): ImportedRun => {
     cases,
     startTime: new Date(Math.round(startMs)).toISOString(),
     durationMs,
-    status: worstStatus([
-      'skipped',
-      ...files.flatMap(({ imported }) => imported.status ?? []),
-      ...cases.map(({ status }) => runStatusOf(status)),
-    ]),
+    status: worstStatus(['skipped', ...statuses]),
     shard: files[0]!.imported.shard,
     errors: files.flatMap(({ imported }) => imported.errors),
     traces: tracesOf(files),
@@ -170,17 +170,19 @@ const joinFiles = (all: readonly ReadFile[]): ImportedRun => {
 };
 
 /** Tries of one test become one case, in the place of the first. */
-const joinTriesOfFiles = (files: readonly ReadFile[]): ReadFile[] => {
+const joinTriesOfFiles = (files: readonly ReadFile[]): readonly ReadFile[] => {
+  const keys = new Set<string>();
   const tries = new Map<string, ReadFile[]>();
-  for (const file of files) {
-    const key = file.imported.tryOf?.key;
-    const others = key === undefined ? undefined : tries.get(key);
-    if (others !== undefined) others.push(file);
-    else if (key !== undefined) tries.set(key, [file]);
+  for (const { imported } of files) {
+    const key = imported.tryOf?.key;
+    if (key !== undefined && keys.has(key)) tries.set(key, []);
+    else if (key !== undefined) keys.add(key);
   }
+  if (tries.size === 0) return files;
+  for (const file of files) tries.get(file.imported.tryOf?.key ?? '')?.push(file);
   return files.flatMap((file) => {
     const ofTest = tries.get(file.imported.tryOf?.key ?? '');
-    if (ofTest === undefined || ofTest.length === 1) return [file];
+    if (ofTest === undefined) return [file];
     if (ofTest[0] !== file) return [];
     const inOrder = ofTest.toSorted((a, b) => a.imported.tryOf!.startMs - b.imported.tryOf!.startMs);
     const joined = joinTries(inOrder.flatMap(({ imported }) => imported.cases));

@@ -1,4 +1,5 @@
 import type { SubmittedCase } from '@assay/contract';
+import { MAX_RESULTS_PER_RUN } from '@assay/contract/limits';
 import type { Source } from './source.ts';
 
 /** Something about a file that a person should know. */
@@ -40,6 +41,11 @@ export interface ImportContext {
 }
 
 export type Importer = (source: Source, context: ImportContext) => Promise<Imported>;
+
+/** A report that no run can hold is not read to its end: it would fill the memory first. */
+export const requireRoom = (results: number): void => {
+  if (results > MAX_RESULTS_PER_RUN) throw new Error(`it has more than the ${MAX_RESULTS_PER_RUN} results of a run`);
+};
 
 export const problem = (message: string, line: number | null = null): Problem => ({ message, line });
 

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { boundGarbage } from './garbage.ts';
-import { encodingOf, type Source } from './source.ts';
+import { JsonError, readPackedJson } from './packed-json.ts';
+import { type Source, headText, textOf } from './source.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,9 +16,12 @@ export const takeEach = <T>(value: unknown, read: (item: Fields) => T): T[] => {
   return items.map((item, at) => {
     items[at] = null;
     if (at % ITEMS_PER_COLLECTION === 0) boundGarbage();
-    return read(fieldsOf(item));
+    return read(unpack(item));
   });
 };
+
+/** An object that is still JSON. */
+export const unpack = (item: unknown): Fields => fieldsOf(typeof item === 'string' ? parseJsonLine(item) : item);
 
 const ITEMS_PER_COLLECTION = 1_000;
 
@@ -31,24 +34,22 @@ export type JsonRead =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string; readonly line: number | null };
 
-/** Whole reports are read at once: none of these formats can be understood from its beginning. */
+/** All of a report, with its many objects still packed: none of these formats can be understood from its beginning. */
 export const readJson = async (source: Source): Promise<JsonRead> => {
-  let text: string;
+  const head = headText(source).replace(/^\uFEFF/, '');
+  let banner = jsonStart(head);
+  const reader = readPackedJson({ ignoresRest: banner > 0 });
+  reader.write('\n'.repeat(head.slice(0, banner).split('\n').length - 1));
   try {
-    text = new TextDecoder(encodingOf(source.head)).decode(await readFile(source.path));
-    boundGarbage();
+    for await (const text of textOf(source)) {
+      reader.write(text.slice(banner));
+      banner = 0;
+    }
+    return { ok: true, value: reader.end() };
   } catch (error) {
-    return { ok: false, message: `it is too large to read: ${messageOf(error)}`, line: null };
-  }
-  const start = jsonStart(text);
-  try {
-    const json = start === 0 ? text : text.slice(start, text.lastIndexOf('}') + 1);
-    return { ok: true, value: JSON.parse(json) };
-  } catch (error) {
-    const message = messageOf(error);
-    const at = /at position (\d+)/.exec(message)?.[1];
-    const line = text.slice(0, at === undefined ? text.length : start + Number(at)).split('\n').length;
-    return { ok: false, message: at === undefined ? 'the JSON breaks off' : `not JSON: ${message}`, line };
+    if (error instanceof JsonError) return { ok: false, message: error.message, line: error.line };
+    if (!(error instanceof RangeError)) throw error;
+    return { ok: false, message: `it is too large to read: ${error.message}`, line: null };
   }
 };
 

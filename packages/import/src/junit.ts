@@ -1,7 +1,7 @@
 import type { SubmittedCase } from '@assay/contract';
 import { isFailure } from './build-case.ts';
 import { foldGoReruns } from './go-reruns.ts';
-import { type Importer, type Problem, problem } from './imported.ts';
+import { type Importer, type Problem, problem, requireRoom } from './imported.ts';
 import { type JunitCase, type JunitSuite, finishJunitCase, startJunitCase } from './junit-case.ts';
 import { secondsOf, timestampOf } from './junit-times.ts';
 import { textOf } from './source.ts';
@@ -53,6 +53,7 @@ export const importJunit: Importer = async (source, { root }) => {
     if (built.status === 'passed' && built.retries === 0 && length > outputLeft) delete built.attempts;
     else outputLeft -= length;
     cases.push(built);
+    requireRoom(cases.length);
     if (done.suites.some(({ isOfGo }) => isOfGo)) goCases.add(built);
   };
 

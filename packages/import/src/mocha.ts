@@ -1,23 +1,24 @@
 import type { SubmittedCase } from '@assay/contract';
 import { type CaseStatus, buildCase, isFailure } from './build-case.ts';
 import { type ImportContext, type Imported, finishReport } from './imported.ts';
-import { type Fields, fieldsOf, isFields, listOf, numberOr, takeEach, textOr, timeOf } from './json.ts';
+import { type Fields, fieldsOf, isFields, listOf, numberOr, takeEach, textOr, timeOf, unpack } from './json.ts';
 
 export const isMochaJson = (report: Fields): boolean =>
   isFields(report['stats']) && Array.isArray(report['tests']) && Array.isArray(report['passes']);
 
 /** What Mocha's own `json` reporter writes. Hooks that failed are among the failures only. */
 export const importMochaJson = (report: Fields, { root }: ImportContext): Imported => {
-  const failures = listOf(report['failures']).map(fieldsOf);
-  const pending = new Set(listOf(report['pending']).map((test) => keyOf(fieldsOf(test))));
-  const failed = new Set(failures.map(keyOf));
+  const pending = new Set(takeEach(report['pending'], keyOf));
+  const failed = new Set(listOf(report['failures']).map((test) => keyOf(unpack(test))));
   const told = new Set<string>();
   const cases = takeEach(report['tests'], (test) => {
     const key = keyOf(test);
     if (failed.has(key)) told.add(key);
     return readTest(test, failed.has(key) ? 'failed' : pending.has(key) ? 'skipped' : 'passed', root);
   });
-  for (const hook of failures.filter((test) => !told.has(keyOf(test)))) cases.push(readTest(hook, 'failed', root));
+  takeEach(report['failures'], (test) => {
+    if (!told.has(keyOf(test))) cases.push(readTest(test, 'failed', root));
+  });
   return concluded(cases, fieldsOf(report['stats']));
 };
 

@@ -1,5 +1,6 @@
 import { type Importer, type Problem, type TraceFile, problem } from './imported.ts';
 import { fieldsOf, isFields, messageOf, parseJsonLine } from './json.ts';
+import { readPackedJson } from './packed-json.ts';
 import { readBlobEvents } from './playwright-events.ts';
 import { type Line, linesOf, linesOfBytes, type Source } from './source.ts';
 import { readZipEntry, zipEntrySizes } from './zip-entry.ts';
@@ -14,7 +15,7 @@ export const importPlaywrightBlob: Importer = async (source, { root }) => {
   try {
     for await (const { text, number } of await eventLines(source)) {
       if (text.trim() === '') continue;
-      const event = parseJsonLine(text);
+      const event = parseEvent(text);
       if (!isFields(event)) {
         problems.push(problem(`${REPORT_ENTRY} breaks off`, number));
         break;
@@ -33,6 +34,18 @@ export const importPlaywrightBlob: Importer = async (source, { root }) => {
     problems,
     traces: await findInArchive(read.traces, source),
   };
+};
+
+/** All tests of a project are one event. */
+const parseEvent = (line: string): unknown => {
+  if (!line.startsWith('{"method":"onProject"')) return parseJsonLine(line);
+  const reader = readPackedJson();
+  try {
+    reader.write(line);
+    return reader.end();
+  } catch {
+    return undefined;
+  }
 };
 
 const findInArchive = async (traces: readonly TraceFile[], source: Source): Promise<TraceFile[]> => {

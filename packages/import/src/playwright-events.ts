@@ -1,6 +1,7 @@
-import type { SubmittedStep } from '@assay/contract';
+import type { SubmittedCase, SubmittedStep } from '@assay/contract';
 import type { Imported, TraceFile } from './imported.ts';
-import { type Fields, fieldsOf, listOf, numberOr, textOr, timeOf } from './json.ts';
+import { type Fields, fieldsOf, listOf, numberOr, takeEach, textOr, timeOf } from './json.ts';
+import { createPackedLists } from './packed-lists.ts';
 import { readShard } from './playwright-json.ts';
 import {
   MAX_STEP_DEPTH,
@@ -16,14 +17,8 @@ import {
 } from './playwright-test.ts';
 import { type GrowingText, MAX_OUTPUT, growText } from './texts.ts';
 
-interface BlobTest {
-  readonly titles: readonly string[];
-  readonly fields: Fields;
-  readonly project: string;
-  expectedStatus: string;
-  annotations: readonly unknown[];
-  readonly results: Map<string, BlobResult | PlaywrightResult>;
-}
+/** What one event tells of a test. */
+type ToldOfTest = Partial<Omit<PlaywrightTest, 'results'>> & { readonly result?: PlaywrightResult };
 
 interface BlobResult {
   readonly begun: Fields;
@@ -52,27 +47,30 @@ export interface BlobEvents {
 
 /** The events that Playwright writes while tests run, back into tests. Events of unknown kinds are passed over. */
 export const readBlobEvents = (root: string): BlobEvents => {
-  const tests = new Map<string, BlobTest>();
+  const tests = createPackedLists<ToldOfTest>();
+  const running = new Map<string, BlobResult>();
   const errors: string[] = [];
   let rootDir = '';
   let shard: Read['shard'] = null;
+  let earliestMs = Infinity;
   let end: Fields = {};
 
-  const addEntries = (entries: readonly unknown[], titles: readonly string[], project: string): void => {
-    for (const fields of entries.map(fieldsOf)) {
+  const addEntries = (entries: unknown, titles: readonly string[], project: string): void => {
+    takeEach(entries, (fields) => {
       const within = [...titles, textOr(fields['title'], '')];
       if (typeof fields['testId'] === 'string') {
-        const annotations = listOf(fields['annotations']);
-        const test = { titles: within, fields, project, expectedStatus: 'passed', annotations, results: new Map() };
-        tests.set(fields['testId'], test);
+        tests.add(fields['testId'], {
+          titles: within,
+          project,
+          place: readPlace(fields['location']),
+          tags: readTags(fields['tags']),
+          annotations: listOf(fields['annotations']),
+        });
       } else addEntries(entriesOf(fields), within, project);
-    }
+    });
   };
-  const runningOf = (testId: unknown, resultId: unknown): BlobResult | undefined => {
-    const result = tests.get(String(testId))?.results.get(String(resultId));
-    return result && 'begun' in result ? result : undefined;
-  };
-  const resultOf = ({ testId, resultId }: Fields): BlobResult | undefined => runningOf(testId, resultId);
+  const keyOf = (testId: unknown, resultId: unknown): string => `${String(testId)} ${String(resultId)}`;
+  const resultOf = ({ testId, resultId }: Fields): BlobResult | undefined => running.get(keyOf(testId, resultId));
 
   const handlers: Readonly<Record<string, (params: Fields) => void>> = {
     onBlobReportMetadata: (params) => void (shard = readShard(params['shard'])),
@@ -80,32 +78,30 @@ export const readBlobEvents = (root: string): BlobEvents => {
     onProject(params) {
       const project = fieldsOf(params['project']);
       // The outermost suites are files.
-      for (const file of entriesOf(project)) addEntries(entriesOf(fieldsOf(file)), [], textOr(project['name'], ''));
+      takeEach(entriesOf(project), (file) => addEntries(entriesOf(file), [], textOr(project['name'], '')));
     },
     onTestBegin({ testId, result }) {
       const begun = fieldsOf(result);
-      tests.get(String(testId))?.results.set(String(begun['id']), {
-        begun,
-        ended: null,
-        steps: new Map(),
-        stdout: null,
-        stderr: null,
-        attachments: [],
-      });
+      if (!tests.has(String(testId))) return;
+      earliestMs = Math.min(earliestMs, timeOf(begun['startTime']) ?? Infinity);
+      const nothing = { ended: null, steps: new Map(), stdout: null, stderr: null, attachments: [] };
+      running.set(keyOf(testId, begun['id']), { begun, ...nothing });
     },
     onTestEnd(params) {
       const [fields, ended] = [fieldsOf(params['test']), fieldsOf(params['result'])];
-      const test = tests.get(String(fields['testId']));
-      const result = runningOf(fields['testId'], ended['id']);
-      if (test === undefined || result === undefined) return;
+      const key = keyOf(fields['testId'], ended['id']);
+      const result = running.get(key);
+      if (result === undefined) return;
+      running.delete(key);
       result.ended = ended;
       // Where older versions have them.
       result.attachments.push(...listOf(ended['attachments']));
-      test.expectedStatus = textOr(fields['expectedStatus'], test.expectedStatus);
       const annotations = [...listOf(ended['annotations']), ...listOf(fields['annotations'])];
-      if (annotations.length > 0) test.annotations = annotations;
-      // What led to it is not kept: a run may have very many tests.
-      test.results.set(String(ended['id']), finishResult(result));
+      tests.add(String(fields['testId']), {
+        result: finishResult(result),
+        ...(typeof fields['expectedStatus'] === 'string' ? { expectedStatus: fields['expectedStatus'] } : {}),
+        ...(annotations.length > 0 ? { annotations } : {}),
+      });
     },
     onAttach: (params) => void resultOf(params)?.attachments.push(...listOf(params['attachments'])),
     onStepBegin(params) {
@@ -134,15 +130,23 @@ export const readBlobEvents = (root: string): BlobEvents => {
   return {
     take: (method, params) => (Object.hasOwn(handlers, method) ? handlers[method]!(params) : undefined),
     finish() {
-      const finished = [...tests.values()].map(finishTest);
+      // An attempt that has begun and not ended was cut off.
+      for (const [key, result] of running) tests.add(key.slice(0, key.indexOf(' ')), { result: finishResult(result) });
+      const cases: SubmittedCase[] = [];
+      const traces: TraceFile[] = [];
+      for (const { items } of tests.takeAll()) {
+        const test = joinTold(items);
+        traces.push(...tracesOf(test, cases.length));
+        cases.push(buildPlaywrightCase(test, rootDir, root));
+      }
       return {
-        cases: finished.map((test) => buildPlaywrightCase(test, rootDir, root)),
-        startTimeMs: timeOf(end['startTime']) ?? earliestStart(tests),
+        cases,
+        startTimeMs: timeOf(end['startTime']) ?? (earliestMs === Infinity ? null : earliestMs),
         durationMs: numberOr(end['duration'], null),
         status: end['status'] === 'passed' ? null : textOr(end['status'], null),
         shard,
         errors,
-        traces: tracesOf(finished),
+        traces,
       };
     },
   };
@@ -152,14 +156,18 @@ export const readBlobEvents = (root: string): BlobEvents => {
 const entriesOf = (suite: Fields): readonly unknown[] =>
   Array.isArray(suite['entries']) ? suite['entries'] : [...listOf(suite['suites']), ...listOf(suite['tests'])];
 
-const finishTest = (test: BlobTest): PlaywrightTest => ({
-  ...test,
-  place: readPlace(test.fields['location']),
-  tags: readTags(test.fields['tags']),
-  results: [...test.results.values()].map((result) => ('begun' in result ? finishResult(result) : result)),
+/** What is told later counts. */
+const joinTold = (told: readonly ToldOfTest[]): PlaywrightTest => ({
+  titles: [],
+  place: readPlace(null),
+  project: '',
+  tags: [],
+  expectedStatus: 'passed',
+  annotations: [],
+  ...(Object.assign({}, ...told) as ToldOfTest),
+  results: told.flatMap(({ result }) => result ?? []),
 });
 
-/** An attempt that has begun and not ended was cut off. */
 const finishResult = ({ begun, ended, steps, stdout, stderr, attachments }: BlobResult): PlaywrightResult => {
   const startMs = timeOf(begun['startTime']);
   return {
@@ -180,12 +188,3 @@ const nested = ({ fields, steps }: BlobStep, depth = 0): Fields => ({
   ...fields,
   steps: depth < MAX_STEP_DEPTH ? steps.map((step) => nested(step, depth + 1)) : [],
 });
-
-const earliestStart = (tests: ReadonlyMap<string, BlobTest>): number | null => {
-  const starts = [...tests.values()].flatMap(({ results }) =>
-    [...results.values()].flatMap(
-      (result) => timeOf('begun' in result ? result.begun['startTime'] : result.startTime) ?? [],
-    ),
-  );
-  return starts.length === 0 ? null : starts.reduce((one, other) => Math.min(one, other));
-};

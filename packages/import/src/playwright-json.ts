@@ -26,9 +26,7 @@ export const importPlaywrightJson = (report: Fields, { root }: ImportContext): I
   const cases: SubmittedCase[] = [];
   const traces: TraceFile[] = [];
   const take = (test: PlaywrightTest): void => {
-    for (const trace of tracesOf([test])) {
-      if (TRACE_FILE.test(trace.path)) traces.push({ ...trace, caseIndex: cases.length });
-    }
+    traces.push(...tracesOf(test, cases.length).filter(({ path }) => TRACE_FILE.test(path)));
     cases.push(buildPlaywrightCase(test, rootDir, root));
   };
   for (const suite of listOf(report['suites'])) readSuite(fieldsOf(suite), [], take);

@@ -51,11 +51,9 @@ export const buildPlaywrightCase = (test: PlaywrightTest, rootDir: string, root:
   );
 };
 
-/** Where the traces of tests are, as their report says; the cases are in the order of the tests. */
-export const tracesOf = (tests: readonly PlaywrightTest[]): TraceFile[] =>
-  tests.flatMap(({ results }, caseIndex) =>
-    results.flatMap(({ traces }) => traces.map((path) => ({ caseIndex, path }))),
-  );
+/** Where the traces of a test are, as its report says. */
+export const tracesOf = ({ results }: PlaywrightTest, caseIndex: number): TraceFile[] =>
+  results.flatMap(({ traces }) => traces.map((path) => ({ caseIndex, path })));
 
 /** A test that is expected to fail passes by failing. */
 const statusOf = (expected: string, status: string | undefined): string => {

@@ -11,7 +11,7 @@ interface ReadFile {
 }
 
 export interface Distinct<F> {
-  readonly files: F[];
+  readonly files: readonly F[];
   /** Files that say again what others say, each with one of those. */
   readonly repeats: readonly { readonly name: string; readonly of: string }[];
 }
@@ -19,6 +19,7 @@ export interface Distinct<F> {
 /** Tools write the same results several times: TestNG in three forms, Ant once for each class and once for all. */
 export const withoutRepeats = <F extends ReadFile>(files: readonly F[]): Distinct<F> => {
   const repeats: { name: string; of: string }[] = [];
+  if (!files.some(({ format }) => format === 'JUnit XML')) return { files, repeats };
   const left = new Set(files);
   const leaveOut = (file: F, of: F): void => {
     left.delete(file);

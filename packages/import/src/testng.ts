@@ -1,6 +1,8 @@
+import type { SubmittedCase } from '@assay/contract';
 import { type Attempt, type CaseDraft, type CaseStatus, buildCase } from './build-case.ts';
 import { type Importer, finishReport } from './imported.ts';
 import { timeOf } from './json.ts';
+import { createPackedLists } from './packed-lists.ts';
 import { type Span, durationOf, emptySpan, joinSpans } from './spans.ts';
 import { MAX_ERROR, MAX_OUTPUT, copyOf, trimText } from './texts.ts';
 import { type XmlElement, childOf, childrenOf, readElements, textAt } from './xml-elements.ts';
@@ -16,7 +18,7 @@ interface Try {
 
 /** The `testng-results.xml` of TestNG. */
 export const importTestng: Importer = async (source, { root }) => {
-  const methods = new Map<string, Try[]>();
+  const methods = createPackedLists<Try>();
   let span: Span = emptySpan;
   let runnerFailed = false;
   const problems = await readElements(source, {
@@ -33,14 +35,15 @@ export const importTestng: Importer = async (source, { root }) => {
       const read = readTry(method, className);
       // A method that only prepares is told when it fails: the tests behind it are skipped and say nothing.
       if (method.attributes['is-config'] === 'true' && read.status !== 'failed') return;
-      const key = copyOf(`${className}\n${read.title}`);
-      const tries = methods.get(key);
-      if (tries === undefined) methods.set(key, [read]);
-      else tries.push(read);
+      methods.add(copyOf(`${className}\n${read.title}`), read);
     },
   });
+  const cases: SubmittedCase[] = [];
+  for (const { items } of methods.takeAll()) {
+    for (const draft of draftsOf(items)) cases.push(buildCase(draft, root));
+  }
   return finishReport({
-    cases: [...methods.values()].flatMap(draftsOf).map((draft) => buildCase(draft, root)),
+    cases,
     startTimeMs: span.startMs,
     durationMs: span.durationMs,
     runnerFailed,
@@ -62,8 +65,8 @@ const readTry = (method: XmlElement, className: string): Try => {
   const { attributes } = method;
   const status = statusOf(attributes['status']);
   return {
-    title: copyOf(`${attributes['name'] ?? ''}${parametersOf(method)}`),
-    className: copyOf(className),
+    title: `${attributes['name'] ?? ''}${parametersOf(method)}`,
+    className,
     status,
     attempt: attemptOf(method, status),
     mayBeRepeated:

@@ -1,4 +1,4 @@
-import { type Problem, problem } from './imported.ts';
+import { type Problem, problem, requireRoom } from './imported.ts';
 import { type Source, textOf } from './source.ts';
 import { type GrowingText, MAX_ERROR, growText } from './texts.ts';
 import { type Attributes, readXml } from './xml.ts';
@@ -38,6 +38,7 @@ export const readElements = async (source: Source, handlers: ElementHandlers): P
   const around: { name: string; attributes: Attributes }[] = [];
   const open: OpenElement[] = [];
   let children = 0;
+  let trees = 0;
   const xml = readXml({
     open(name, attributes) {
       if (open.length === 0 && !handlers.whole.has(name)) {
@@ -59,6 +60,7 @@ export const readElements = async (source: Source, handlers: ElementHandlers): P
       const parent = open.at(-1);
       if (parent === undefined) {
         children = 0;
+        requireRoom(++trees);
         handlers.take(element, around);
       } else if (children++ < MAX_CHILDREN) parent.children.push(element);
     },

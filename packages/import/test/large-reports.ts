@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 /** What each format looks like with many results, one test in ten failed: what stands around the tests, and one test. */
 interface Shape {
   readonly file: string;
-  readonly start: string;
+  readonly start: string | ((results: number) => string);
   readonly between?: string;
   readonly end: string;
   test(at: number): string | Buffer;
@@ -28,6 +28,26 @@ const mochaTest = (at: number) => ({
   currentRetry: 0,
   speed: 'fast',
   err: failed(at) ? { message: 'expected 200, got 502', stack: TRACE } : {},
+});
+
+const blobProject = (results: number) => ({
+  name: 'chromium',
+  suites: Array.from({ length: Math.ceil(results / 50) }, (_, suiteAt) => ({
+    title: `checkout-${suiteAt}.spec.ts`,
+    entries: Array.from({ length: Math.min(50, results - suiteAt * 50) }, (_test, testAt) => {
+      const at = suiteAt * 50 + testAt;
+      const location = { file: `checkout-${suiteAt}.spec.ts`, line: testAt + 1, column: 3 };
+      return {
+        title: title(at),
+        testId: `t${at}`,
+        location,
+        retries: 0,
+        tags: [],
+        repeatEachIndex: 0,
+        annotations: [],
+      };
+    }),
+  })),
 });
 
 /** A packet of subunit 2 with a test, its state and a time. */
@@ -147,15 +167,17 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   },
   'Playwright blob': {
     file: 'report.jsonl',
-    start: `${json({ method: 'onBlobReportMetadata', params: { version: 2 } })}\n${json({ method: 'onConfigure', params: { config: { rootDir: '/home/ci/shop/tests' } } })}\n`,
+    start: (results) =>
+      [
+        { method: 'onBlobReportMetadata', params: { version: 2 } },
+        { method: 'onConfigure', params: { config: { rootDir: '/home/ci/shop/tests' } } },
+        { method: 'onProject', params: { project: blobProject(results) } },
+      ]
+        .map((event) => `${json(event)}\n`)
+        .join(''),
     end: `${json({ method: 'onEnd', params: { result: { status: 'failed', startTime: 1_772_600_767_000, duration: 900 } } })}\n`,
     test: (at) => {
       const testId = `t${at}`;
-      const location = { file: 'checkout.spec.ts', line: at + 1, column: 3 };
-      const project = {
-        name: 'chromium',
-        suites: [{ title: 'checkout.spec.ts', entries: [{ title: title(at), testId, location }] }],
-      };
       const result = { id: `r${at}`, retry: 0, startTime: 1_772_600_767_000 };
       const ended = {
         id: `r${at}`,
@@ -164,7 +186,6 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
         errors: failed(at) ? [{ message: TRACE }] : [],
       };
       return [
-        { method: 'onProject', params: { project } },
         { method: 'onTestBegin', params: { testId, result } },
         {
           method: 'onStepBegin',
@@ -303,7 +324,7 @@ export const writeLargeReport = async (format: string, results: number, folder: 
   const write = async (text: string | Buffer): Promise<void> => {
     if (!stream.write(text)) await once(stream, 'drain');
   };
-  await write(start);
+  await write(typeof start === 'string' ? start : start(results));
   for (let at = 0; at < results; at++) {
     const one = test(at);
     await write(at === 0 || between === '' ? one : `${between}${one.toString()}`);

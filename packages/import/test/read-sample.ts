@@ -23,7 +23,7 @@ export interface ReadReport extends Imported {
 export const readSample = (name: string): Promise<ReadReport> => readReport(join(SAMPLES, name));
 
 const readReport = async (path: string): Promise<ReadReport> => {
-  const recognised = await recognise(await openSource(path));
+  const recognised = await recognise(openSource(path));
   if (!recognised.ok) throw new Error(recognised.seen);
   return { format: recognised.format, ...(await recognised.read({ root: ROOT })) };
 };

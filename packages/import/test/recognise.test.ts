@@ -8,7 +8,7 @@ import { SAMPLES, listSamples, withFile } from './read-sample.ts';
 
 const formatOf = async (content: string | Uint8Array): Promise<string> =>
   withFile(content, async (path) => {
-    const recognised = await recognise(await openSource(path));
+    const recognised = await recognise(openSource(path));
     return recognised.ok ? recognised.format : `unknown: ${recognised.seen}`;
   });
 

@@ -127,9 +127,14 @@ const startThread = (file: URL, memoryMb: number): Runner =>
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
   });
 
+export const processFlags = (memoryMb: number): string[] => [
+  `--max-old-space-size=${memoryMb}`,
+  `--max-semi-space-size=${YOUNG_SPACE_MB}`,
+];
+
 const startProcess = (file: URL, memoryMb: number): Runner => {
   const child = fork(fileURLToPath(file), {
-    execArgv: [`--max-old-space-size=${memoryMb}`],
+    execArgv: processFlags(memoryMb),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -6,8 +6,10 @@ import { type FileToSend, type OpenFile, openToSend } from './file-to-send.ts';
 
 export interface FormText {
   readonly name: string;
-  readonly text: string;
+  readonly pieces: readonly Buffer[];
 }
+
+export const textOf = (name: string, text: string): FormText => ({ name, pieces: [Buffer.from(text)] });
 
 export interface FormFile extends FileToSend {
   readonly name: string;
@@ -39,8 +41,10 @@ async function* partsOf({ texts, files, onSent }: Form, boundary: string): Async
     onSent?.(sent);
     return chunk;
   };
-  for (const { name, text } of texts) {
-    yield counted(Buffer.from(`${head(boundary, name)}${CRLF}${CRLF}${text}${CRLF}`));
+  for (const { name, pieces } of texts) {
+    yield counted(Buffer.from(`${head(boundary, name)}${CRLF}${CRLF}`));
+    for (const piece of pieces) yield counted(piece);
+    yield Buffer.from(CRLF);
   }
   for (const { name, ...file } of files) {
     // Opened before its part begins, so that one that is not there leaves no empty part.

@@ -5,8 +5,8 @@ import type { Failure } from '../http/failure.ts';
 import type { Output } from '../output.ts';
 import type { Delivery } from './delivery.ts';
 import { sizeOf, sizeOfAll } from './file-to-send.ts';
-import { type FormFile, type FormText, formBody } from './form.ts';
-import { jsonWith } from './json-with.ts';
+import { type FormFile, type FormText, formBody, textOf } from './form.ts';
+import { piecesWith } from './json-with.ts';
 import { showProgress } from './progress.ts';
 import { type DroppedFile, type SizedFile, filesToDrop, isAboutFiles } from './refused-files.ts';
 
@@ -28,7 +28,7 @@ export type Sent =
 export const sendWhole = async (
   client: Client,
   delivery: Delivery,
-  cases: string,
+  cases: readonly Buffer[],
   output: Output,
   signal: AbortSignal,
 ): Promise<Sent> => {
@@ -64,27 +64,27 @@ export const outcomeIn = ({ outcome }: Partial<SubmissionReply>): SubmissionOutc
 const submit = (
   client: Client,
   { submission, idempotencyKey }: Delivery,
-  cases: string,
+  cases: readonly Buffer[],
   signal: AbortSignal,
 ): Promise<Reply<SubmissionReply>> => {
   const { testCases, ...run } = submission;
-  const text = jsonWith(run, 'testCases', cases);
-  return client.call({ path: '/api/test-runs/submit', idempotencyKey, body: { kind: 'json', text }, signal });
+  const body = { kind: 'json', pieces: piecesWith(run, 'testCases', cases) } as const;
+  return client.call({ path: '/api/test-runs/submit', idempotencyKey, body, signal });
 };
 
 const upload = (
   client: Client,
   { submission, idempotencyKey, reports }: Delivery,
-  cases: string,
+  cases: readonly Buffer[],
   files: readonly FormFile[],
   output: Output,
   signal: AbortSignal,
 ): Promise<Reply<SubmissionReply>> => {
   const { projectName, testCases, ...testRun } = submission;
   const texts = [
-    { name: 'projectName', text: projectName },
-    { name: 'testRun', text: JSON.stringify(testRun) },
-    { name: 'testCases', text: cases },
+    textOf('projectName', projectName),
+    textOf('testRun', JSON.stringify(testRun)),
+    { name: 'testCases', pieces: cases },
     ...labelsOf(reports),
   ];
   return sendForm(client, { path: '/api/test-runs/upload', idempotencyKey }, texts, files, output, signal);
@@ -98,7 +98,7 @@ export const sendFiles = async (
   output: Output,
   signal: AbortSignal,
 ): Promise<{ readonly failure: Failure | null; readonly dropped: readonly DroppedFile[] }> => {
-  const texts = [{ name: 'part', text: String(part) }, ...labelsOf(delivery.reports)];
+  const texts = [textOf('part', String(part)), ...labelsOf(delivery.reports)];
   const idempotencyKey = `${delivery.idempotencyKey}-files`;
   const { reply, dropped } = await withoutRefused(await filesOf(delivery), async (files) =>
     files.length === 0
@@ -125,7 +125,7 @@ const sendForm = async <T>(
 };
 
 const labelsOf = (reports: Delivery['reports']): FormText[] =>
-  reports.flatMap(({ type, label }) => (label ? [{ name: `report_label_${type}`, text: label }] : []));
+  reports.flatMap(({ type, label }) => (label ? [textOf(`report_label_${type}`, label)] : []));
 
 /** Those that are there. */
 const filesOf = async ({ reports, traces }: Delivery): Promise<SizedFile[]> => {

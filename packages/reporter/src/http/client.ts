@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../environment.ts';
 import type { Credentials } from '../options/options.ts';
@@ -10,8 +10,10 @@ import { type Failure, failureOf, mayPass, refusalOf } from './failure.ts';
 
 /** What is sent; a body that is streamed is opened again for each try. */
 export type Body =
-  | { readonly kind: 'json'; readonly text: string }
+  | { readonly kind: 'json'; readonly pieces: readonly Buffer[] }
   | { readonly kind: 'form'; readonly contentType: string; open(): Readable };
+
+export const jsonBody = (text: string): Body => ({ kind: 'json', pieces: [Buffer.from(text)] });
 
 export interface Call {
   readonly method?: 'GET' | 'POST';
@@ -53,10 +55,9 @@ export const openClient = (serverUrl: string, credentials: Credentials, env: Env
       headers['content-type'] = body.contentType;
       return exchange({ method, url, headers, body: body.open(), agent, signal });
     }
-    const bytes = Buffer.from(body.text);
     headers['content-type'] = 'application/json';
-    headers['content-length'] = bytes.length;
-    return exchange({ method, url, headers, body: bytes, agent, signal });
+    headers['content-length'] = body.pieces.reduce((sum, { length }) => sum + length, 0);
+    return exchange({ method, url, headers, body: Readable.from(body.pieces, { objectMode: false }), agent, signal });
   };
 
   const persist = async (call: Call): Promise<HttpAnswer | Failure> => {
@@ -74,7 +75,7 @@ export const openClient = (serverUrl: string, credentials: Credentials, env: Env
 
   const signIn = async (username: string, password: string, signal: AbortSignal): Promise<Failure | null> => {
     cookie = null;
-    const body: Body = { kind: 'json', text: JSON.stringify({ username, password }) };
+    const body = jsonBody(JSON.stringify({ username, password }));
     const answer = await persist({ path: '/api/auth/login', body, signal });
     if ('kind' in answer) return answer;
     // Without authentication there is nothing to sign in to, and nothing that needs it.

@@ -12,7 +12,7 @@ import { jsonWith } from '../delivery/json-with.ts';
 import type { DroppedFile } from '../delivery/refused-files.ts';
 import { type Sent, outcomeIn, sendFiles } from '../delivery/send-whole.ts';
 import { retryDelayMs } from '../http/backoff.ts';
-import type { Client, Reply } from '../http/client.ts';
+import { type Client, type Reply, jsonBody } from '../http/client.ts';
 import type { Failure } from '../http/failure.ts';
 import type { Output } from '../output.ts';
 import { createBatches } from './batches.ts';
@@ -57,7 +57,7 @@ export const openLiveRun = (
     client.call<T>({
       path,
       idempotencyKey,
-      body: { kind: 'json', text },
+      body: jsonBody(text),
       signal,
       ...(tries === undefined ? {} : { tries }),
     });

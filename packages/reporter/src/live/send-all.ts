@@ -1,11 +1,12 @@
 import type { RunStart, Submission } from '@assay/contract';
 import type { Delivery } from '../delivery/delivery.ts';
+import { piecesOf } from '../delivery/json-with.ts';
 import { type Sent, sendWhole } from '../delivery/send-whole.ts';
 import type { Client } from '../http/client.ts';
 import type { Output } from '../output.ts';
 import { openLiveRun } from './live-run.ts';
 
-/** Of JSON. What a service accepts at once is some times that. */
+/** Bytes of JSON. What a service accepts at once is some times that. */
 const LARGEST_WHOLE = 16_000_000;
 
 /** Sends a delivery in one request, or in several where that would be too large for one. */
@@ -16,26 +17,14 @@ export const sendAll = async (
   signal: AbortSignal,
   largestWhole = LARGEST_WHOLE,
 ): Promise<Sent> => {
-  const cases = casesAsJson(delivery.submission, largestWhole);
+  const testCases = delivery.submission.testCases ?? [];
+  const cases = piecesOf(testCases, largestWhole);
   if (cases !== null) return sendWhole(client, delivery, cases, output, signal);
   const sent = await sendInBatches(client, delivery, output, signal);
   // A service that does not know how to take a run in batches.
   const isUnknown = !sent.ok && sent.failure.kind === 'refused' && [404, 405].includes(sent.failure.status);
   if (!isUnknown) return sent;
-  return sendWhole(client, delivery, JSON.stringify(delivery.submission.testCases), output, signal);
-};
-
-/** Null when there is more of it than that. */
-const casesAsJson = ({ testCases }: Submission, mostCharacters: number): string | null => {
-  const texts: string[] = [];
-  let characters = 0;
-  for (const testCase of testCases ?? []) {
-    const text = JSON.stringify(testCase);
-    characters += text.length;
-    if (characters > mostCharacters) return null;
-    texts.push(text);
-  }
-  return `[${texts.join(',')}]`;
+  return sendWhole(client, delivery, piecesOf(testCases)!, output, signal);
 };
 
 /** As a run that is sent while it happens, all at once. */

@@ -21,7 +21,7 @@ export interface ReportReaderOptions {
   readonly taskMs?: number;
 }
 
-const MEMORY_MB = 512;
+export const MEMORY_MB = 512;
 const TASK_MS = 3 * 60_000;
 const MOST_WAITING = 32;
 

@@ -235,7 +235,7 @@ describe('what is not right is refused, names its file, and stores nothing', () 
     [
       'JSON that is cut',
       () => form(['cut.json', sample('jest.json').subarray(0, 500)]),
-      /cut\.json:1: not JSON: Unterminated string/,
+      /cut\.json:1: the JSON breaks off/,
     ],
     [
       'a zip without reports',
