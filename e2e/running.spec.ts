@@ -21,6 +21,7 @@ test('a run is followed while it happens, and what is read does not move', async
   await page.goto(`${empty.url}/test-runs/${id}`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Running');
   await expect(page.getByText('No tests have finished yet')).toBeVisible();
+  await expect(page).toHaveTitle(/^⋯ Run #/);
 
   await client.addResults({ params, body: { part, batch: 0, testCases: resultsOf(40) } });
   await expect(page.getByText('40 of 120 tests')).toBeVisible();
@@ -43,6 +44,8 @@ test('a run is followed while it happens, and what is read does not move', async
   await client.finishRun({ params, body: { part, status: 'failed', duration: 61_000 } });
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');
   await expect(page.getByText('1 m 01 s')).toBeVisible();
+  await expect(page).toHaveTitle(/^✗ Run #/);
+  await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/favicon-failed.svg');
   await expect(page.getByRole('progressbar')).toHaveCount(0);
 });
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useArrival } from './arrival.ts';
 import { Link } from './link.tsx';
-import { useWindowTitle } from './window-title.ts';
+import { type TabMark, useWindowTitle } from './window-title.ts';
 import styles from './page.module.css';
 
 interface Crumb {
@@ -13,6 +13,8 @@ interface Props {
   /** In the title of the window, and the heading unless there is another. */
   readonly title: string;
   readonly heading?: ReactNode;
+  /** Whether the tab tells of something that failed or runs. */
+  readonly mark?: TabMark;
   readonly crumbs?: readonly Crumb[];
   /** A line of facts below the heading. */
   readonly about?: ReactNode;
@@ -20,9 +22,9 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-export const Page = ({ title, heading, crumbs = [], about, actions, children }: Props) => {
+export const Page = ({ title, heading, mark = 'none', crumbs = [], about, actions, children }: Props) => {
   const top = useRef<HTMLHeadingElement>(null);
-  useWindowTitle(title);
+  useWindowTitle(title, mark);
   useArrival(top);
   return (
     <div className={styles['page']}>

@@ -4,7 +4,7 @@ import styles from './account.module.css';
 
 /** The one thing on a page of signing in. */
 export const AccountCard = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
-  useWindowTitle(title);
+  useWindowTitle(title, 'none');
   return (
     <div className={styles['page']}>
       <div className={styles['card']}>

@@ -9,6 +9,7 @@ import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { lookOfCase, markOf } from '../status/outcome.ts';
 import { TestTitle } from '../test/test-title.tsx';
 import { splitTitle } from '../test/title.ts';
 import { CaseFacts } from './case-facts.tsx';
@@ -16,7 +17,7 @@ import { CaseSection } from './case-section.tsx';
 import { FailureNeighbours } from './failure-neighbours.tsx';
 import { HowToSend } from './how-to-send.tsx';
 import { PastPanel } from './past-panel.tsx';
-import { hasDetails, sectionsOf } from './sections.ts';
+import { sectionsOf } from './sections.ts';
 
 const WHILE_TRACES_WAIT_MS = 2_000;
 
@@ -39,6 +40,7 @@ export const CasePage = ({ id }: { readonly id: number }) => {
   return (
     <Page
       title={splitTitle(result.title).name}
+      mark={markOf(lookOfCase(result.status, result.retries))}
       heading={<TestTitle title={result.title} projectId={result.testRun.project.id} />}
       crumbs={[
         { label: testRun.project.label ?? testRun.project.name, to: paths.project(testRun.project.id) },
@@ -94,7 +96,7 @@ const CaseSections = ({ result }: { readonly result: TestCaseDetails }) => {
         />
       )}
       {current && <CaseSection name={current.name} result={result} />}
-      {!hasDetails(sections) && <HowToSend />}
+      {sections.length === 0 && <HowToSend />}
     </>
   );
 };

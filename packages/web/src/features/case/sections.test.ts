@@ -1,6 +1,6 @@
 import type { TestCaseDetails } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
-import { hasDetails, sectionsOf } from './sections.ts';
+import { sectionsOf } from './sections.ts';
 
 const run = {
   id: 1,
@@ -73,12 +73,5 @@ describe('sectionsOf', () => {
     const steps = [{ title: 'a' }];
     expect(namesOf({ steps, attempts: [{}, {}] })).toEqual(['Attempts 2', 'Steps 1']);
     expect(namesOf({ steps, attempts: [{}] })).toEqual(['Steps 1', 'Attempts 1']);
-  });
-});
-
-describe('hasDetails', () => {
-  it('counts neither the error nor tags and the like', () => {
-    expect(hasDetails(sectionsOf({ ...bare, error: 'no', tags: ['@smoke'] }))).toBe(false);
-    expect(hasDetails(sectionsOf({ ...bare, webVitals: { lcp: 1 } }))).toBe(true);
   });
 });

@@ -39,7 +39,3 @@ const hasMore = ({ attachments, annotations, tags, metadata }: TestCaseDetails):
 /** Whether a value of any shape says anything. */
 export const isTold = (value: unknown): boolean =>
   value !== null && value !== undefined && (typeof value !== 'object' || Object.keys(value).length > 0);
-
-/** Whether anything was sent beyond what every result has. */
-export const hasDetails = (sections: readonly Section[]): boolean =>
-  sections.some(({ name, label }) => label !== 'Error' && name !== 'details');

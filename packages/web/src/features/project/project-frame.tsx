@@ -5,6 +5,7 @@ import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { lookOfRun, markOf } from '../status/outcome.ts';
 import { WindowBar } from '../window/window-bar.tsx';
 import type { ChosenWindow } from '../window/window.ts';
 import { projectQuery } from './project-query.ts';
@@ -23,6 +24,7 @@ export const ProjectFrame = ({ projectId, title, window, actions, children }: Pr
   const { data: project } = useQuery(projectQuery(projectId));
   const [location] = useLocation();
   const name = project ? (project.label ?? project.name) : `Project ${projectId}`;
+  const stands = project && (project.defaultBranchRun ?? project.latestRun);
   const tabs = [
     { label: 'Runs', to: paths.project(projectId, window.carried) },
     { label: 'Tests', to: paths.tests(projectId, window.carried) },
@@ -33,6 +35,7 @@ export const ProjectFrame = ({ projectId, title, window, actions, children }: Pr
   return (
     <Page
       title={`${title} · ${name}`}
+      mark={stands ? markOf(lookOfRun(stands.status)) : 'none'}
       heading={<span data-project={projectId}>{name}</span>}
       crumbs={[{ label: 'Projects', to: paths.projects() }]}
       about={project && <span>{project.description ?? countOf(project.totalRuns, 'run')}</span>}

@@ -12,6 +12,7 @@ import { OutsideLink } from '../../ui/outside-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { pullRequestOf, repositoryOf } from '../revision/repository.ts';
+import { lookOfRun, markOf } from '../status/outcome.ts';
 import { StatusBadge } from '../status/status-mark.tsx';
 import { DeleteRun } from './delete-run.tsx';
 import { againstUsual, factsOf, highlightsOf } from './run-facts.ts';
@@ -35,6 +36,7 @@ export const RunHeader = ({ run, comparison, children }: Props) => {
   return (
     <Page
       title={`Run #${id} · ${name}`}
+      mark={markOf(lookOfRun(run.status))}
       heading={
         <span className={styles['heading']} data-project={project.id}>
           Run #{id} <StatusBadge status={run.status} />

@@ -12,6 +12,10 @@ export const lookOfRun = (status: string): Look => {
 export const lookOfCase = (status: string, retries: number): Look =>
   isFlaky(status, retries) ? 'flaky' : lookOfRun(status);
 
+/** What the tab of a page about a run or a result tells. */
+export const markOf = (look: Look): 'failed' | 'running' | 'none' =>
+  look === 'failed' || look === 'running' ? look : 'none';
+
 const WORDS: Readonly<Record<string, string>> = {
   passed: 'Passed',
   failed: 'Failed',
