@@ -40,7 +40,7 @@ export const MiddleText = ({ text, tail = TAIL, labelled = false }: Props) => {
 
 /** The end begins with a word, if one begins near. */
 const wordStart = (text: string, cut: number): number => {
-  const gap = text.slice(cut - 1, cut + (text.length - cut) / 2).search(/\s(?=\S)/);
+  const gap = text.slice(cut - 1, cut + 1 + (text.length - cut) / 2).search(/\s(?=\S)/);
   return gap < 0 ? cut : cut + gap;
 };
 

@@ -46,6 +46,11 @@ export const RunRow = memo(({ run, usual }: Props) => {
           </Link>
           {lookOfRun(run.status) !== 'passed' && <span className={styles['quiet']}>{statusWords(run.status)}</span>}
           {missing && <span className={styles['quiet']}>{missing}</span>}
+          {run.commitMessage && (
+            <span className={styles['message']} title={run.commitMessage}>
+              {run.commitMessage}
+            </span>
+          )}
         </span>
         <span className={styles['second']}>
           {run.branch && (
@@ -54,11 +59,6 @@ export const RunRow = memo(({ run, usual }: Props) => {
             </span>
           )}
           {run.commit && <Commit commit={run.commit} />}
-          {run.commitMessage && (
-            <span className={styles['message']} title={run.commitMessage}>
-              {run.commitMessage}
-            </span>
-          )}
           {run.author && <span className={styles['author']}>{run.author}</span>}
         </span>
       </div>

@@ -16,12 +16,23 @@ const BARS: Readonly<Record<string, readonly (readonly [top: number, height: num
   '-': [[16, 2]],
 };
 
-/** The latest results of a test, oldest first. One path for each kind: long lists have hundreds of strips. */
+/**
+ * The latest results of a test, oldest first; where there is little room, the oldest are cut off. One path for each kind:
+ * long lists have hundreds of strips.
+ */
 export const HistoryStrip = ({ history }: { readonly history: string }) => {
   const label = describe(history);
   const width = Math.max(0, history.length * STEP - 1);
   return (
-    <svg className={styles['strip']} width={width} height={HEIGHT} role="img" aria-label={label}>
+    <svg
+      className={styles['strip']}
+      width={width}
+      height={HEIGHT}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      preserveAspectRatio="xMaxYMid slice"
+      role="img"
+      aria-label={label}
+    >
       <title>{label}</title>
       {Object.entries(pathsOf(history)).map(([letter, path]) => (
         <path key={letter} data-look={letter} d={path} />
