@@ -32,6 +32,7 @@ export const Test = Type.Object(
       ),
     ),
     lastFailure: Type.Optional(Nullable(ResultRef)),
+    totalDuration: Type.Optional(Type.Number({ description: 'Time spent on it in all its runs; with `history`' })),
   },
   { title: 'Test' },
 );

@@ -34,6 +34,8 @@ export const RunWindow = Type.Object(
   {
     runs: Type.Integer({ minimum: 0, description: 'How many runs figures are of' }),
     results: Count,
+    retriedRuns: Type.Integer({ minimum: 0, description: 'Runs in which a test passed only when tried again' }),
+    repeatedCommits: Type.Integer({ minimum: 0, description: 'Commits that several of the runs are of' }),
     firstRun: Nullable(RunRef),
     lastRun: Nullable(RunRef),
     allRuns: Type.Integer({

@@ -91,6 +91,10 @@ export const expectedTestsWithHistory = (
       history: runs.map((run) => letterIn(run, test.id)).join(''),
       p90Duration: p90Of(durationsOf(own.map(({ sent }) => sent))),
       lastFailure: failure ? refOf(failure) : null,
+      totalDuration: durationsOf((ever.get(test.id) ?? []).map(({ sent }) => sent)).reduce(
+        (sum, each) => sum + each,
+        0,
+      ),
     };
   });
 };
@@ -111,7 +115,19 @@ export const expectedFlakyTests = (model: Model, project: ModelProject, count: n
   const runs = liveRuns(model, project).slice(0, count).toReversed();
   const found: FlakyTest[] = [];
   for (const [id, results] of resultsByTest(runs)) {
-    const flaky = results.filter(({ sent }) => isFlaky(sent));
+    const mixed = results.filter(
+      ({ run, sent }) =>
+        isFailed(sent.status) &&
+        typeof run.body.commit === 'string' &&
+        runs.some(
+          (other) =>
+            other.body.commit === run.body.commit &&
+            resultsIn(other, id).some((result) => isPassed(result.sent.status)) &&
+            !resultsIn(other, id).some((result) => isFailed(result.sent.status)),
+        ),
+    );
+    const retried = results.filter(({ sent }) => isFlaky(sent));
+    const flaky = results.filter((result) => retried.includes(result) || mixed.includes(result));
     const [first] = flaky;
     if (first === undefined) continue;
     const ran = results.filter(({ sent }) => !isSkipped(sent.status));
@@ -122,6 +138,8 @@ export const expectedFlakyTests = (model: Model, project: ModelProject, count: n
       filePath: placeOf(first.sent).filePath,
       browser: browserOf(first.sent),
       flakyRuns: flaky.length,
+      retriedRuns: retried.length,
+      mixedCommits: new Set(mixed.map(({ run }) => run.body.commit)).size,
       totalRuns: ran.length,
       flakyRate: perCent(flaky.length / ran.length),
       rateLow: perCent(low),

@@ -77,6 +77,8 @@ export const presentWindow = async (
   return {
     runs: runs.length,
     results: resultsIn(runs),
+    retriedRuns: runs.filter(({ flaky_tests }) => flaky_tests > 0).length,
+    repeatedCommits: repeatedCommits(runs).size,
     firstRun: first ? presentRunRef(first) : null,
     lastRun: last ? presentRunRef(last) : null,
     allRuns: all,
@@ -89,6 +91,18 @@ const latestIn = (queries: Queries, projectId: number, window: Window, count: nu
     .orderBy('id', 'desc')
     .limit(count)
     .execute();
+
+/** The commits that several runs are of. */
+export const repeatedCommits = (runs: readonly RecentRun[]): ReadonlySet<string> => {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { commit_hash } of runs) {
+    if (commit_hash === null) continue;
+    if (seen.has(commit_hash)) repeated.add(commit_hash);
+    seen.add(commit_hash);
+  }
+  return repeated;
+};
 
 /** At least one run, however large. */
 const countWithin = (runs: readonly RecentRun[]): number => {

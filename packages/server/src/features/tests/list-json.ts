@@ -56,6 +56,7 @@ async function* writePieces(
             ...presented,
             ...presentHistory(histories, first + at, letters),
             lastFailure: presentLastFailure(figures, timeOf),
+            totalDuration: figures.durationSumMs,
           },
         ];
       });

@@ -16,6 +16,8 @@ const test = (title: string, first: number, last: number): FlakyTest => ({
   filePath: 'a.ts',
   browser: null,
   flakyRuns: 1,
+  retriedRuns: 1,
+  mixedCommits: 0,
   totalRuns: 2,
   flakyRate: 50,
   rateLow: 9.5,

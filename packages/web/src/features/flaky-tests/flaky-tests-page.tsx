@@ -17,7 +17,8 @@ import { projectQuery } from '../project/project-query.ts';
 import { HistoryStrip } from '../status/history-strip.tsx';
 import { LookMark } from '../status/status-mark.tsx';
 import { TestName } from '../status/test-name.tsx';
-import { useWindow } from '../window/window.ts';
+import { type ChosenWindow, useWindow } from '../window/window.ts';
+import { evidenceOf, whyFlaky } from './evidence.ts';
 import { type FlakyTest, ORDERS, type Order, inOrder } from './flaky-order.ts';
 import { RateRange } from './rate-range.tsx';
 import styles from './flaky-tests-page.module.css';
@@ -61,13 +62,13 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
         <p className={styles['rule']}>
           <LookMark look="flaky" />
           <span>
-            A test is flaky in a run when it passed there only after it was tried again. The bar spans where its true
-            rate lies with 95 % certainty: the fewer runs, the wider.
+            A result is flaky when it passed only after it was tried again, or when it failed on a commit on which
+            another run passed. The bar spans where the true rate lies with 95 % certainty: the fewer runs, the wider.
           </span>
         </p>
         <div className={styles['body']} aria-busy={query.isPlaceholderData}>
           <Loaded query={query} rows={10}>
-            {(tests) => <FlakyTests projectId={id} tests={tests} order={order} words={chosen.words} />}
+            {(tests) => <FlakyTests projectId={id} tests={tests} order={order} chosen={chosen} />}
           </Loaded>
         </div>
       </Panel>
@@ -79,11 +80,16 @@ interface TableProps {
   readonly projectId: number;
   readonly tests: readonly FlakyTest[];
   readonly order: Order;
-  readonly words: string;
+  readonly chosen: ChosenWindow;
 }
 
-const FlakyTests = ({ projectId, tests, order, words }: TableProps) => {
+const FlakyTests = ({ projectId, tests, order, chosen }: TableProps) => {
   const { data: project } = useQuery(projectQuery(projectId));
+  const { words } = chosen;
+  const { data: found } = useQuery({
+    ...ask('getWindow', { params: { id: projectId }, query: chosen.query ?? {} }),
+    enabled: chosen.query !== undefined,
+  });
   const rows = useMemo(() => inOrder(tests, order), [tests, order]);
   if (tests.length === 0 && project?.totalRuns === 0) {
     return (
@@ -94,8 +100,8 @@ const FlakyTests = ({ projectId, tests, order, words }: TableProps) => {
   }
   if (tests.length === 0) {
     return (
-      <Empty title="No flaky tests">
-        <p>No test needed a second try to pass ({words}).</p>
+      <Empty title={found?.runs === 0 ? 'No runs' : 'No flaky test was seen'}>
+        <p>{found && evidenceOf(found, words)}</p>
       </Empty>
     );
   }
@@ -114,6 +120,7 @@ const COLUMNS: readonly Column<FlakyTest>[] = [
     ),
   },
   { title: 'Rate', wide: true, cell: (test) => <RateRange test={test} /> },
+  { title: 'Evidence', wide: true, cell: (test) => <span className={styles['evidence']}>{whyFlaky(test)}</span> },
   {
     title: 'Since',
     cell: ({ firstFlaky }) => (

@@ -4,6 +4,8 @@ import { useMemo } from 'react';
 import { ask } from '../../api/client.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -26,7 +28,11 @@ export const SlowTestsPage = ({ id }: { readonly id: number }) => {
   });
   return (
     <ProjectFrame projectId={id} title="Slowest tests" window={chosen}>
-      <Panel title="Slowest tests" note={`by average duration: ${chosen.words}`}>
+      <Panel
+        title="Slowest tests"
+        note={`by average duration: ${chosen.words}`}
+        actions={<Link to={paths.tests(id, { ...chosen.carried, sort: '-avg' })}>All tests by duration</Link>}
+      >
         <div className={styles['body']} aria-busy={query.isPlaceholderData}>
           <Loaded query={query} rows={12}>
             {(tests) => <SlowTests tests={tests} words={chosen.words} />}
@@ -90,6 +96,11 @@ const columnsFor = (slowest: number): readonly Column<SlowTest>[] => [
   { title: 'Minimum', number: true, cell: ({ minDuration }) => formatDuration(minDuration) },
   { title: 'P90', number: true, cell: ({ p90Duration }) => formatDuration(p90Duration) },
   { title: 'Maximum', number: true, cell: ({ maxDuration }) => formatDuration(maxDuration) },
+  {
+    title: 'Total',
+    number: true,
+    cell: ({ durations }) => formatDuration(durations.reduce((sum, duration) => sum + duration, 0)),
+  },
   { title: 'Runs', number: true, cell: ({ runCount }) => formatCount(runCount) },
 ];
 
