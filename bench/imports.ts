@@ -56,7 +56,7 @@ process.on('exit', () => process.stderr.write(readFileSync('/proc/self/status', 
 
 const uploadWith = async (command: string, report: string, url: string, cwd: string): Promise<number> => {
   const args = ['--import', TELL_PEAK, command, 'upload', report, '--url', url, '--project', 'imports', '--strict'];
-  const env = { ...process.env, ASSAY_SPOOL_DIR: join(cwd, 'spool') };
+  const env = { ...process.env, ASSAY_SPOOL_DIR: join(cwd, 'spool'), ASSAY_TIMEOUT_MS: '600000' };
   const { stderr } = await promisify(execFile)(process.execPath, args, { cwd, env });
   const countOf = (word: string): number => Number(new RegExp(`(\\d+) ${word}`).exec(stderr)?.[1] ?? 0);
   expectResults(countOf('passed') + countOf('failed'), report);

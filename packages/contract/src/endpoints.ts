@@ -5,6 +5,7 @@ import { caseEndpoints } from './cases.ts';
 import { causeEndpoints } from './causes.ts';
 import { fileEndpoints } from './files.ts';
 import { flakyTestEndpoints } from './flaky-tests.ts';
+import { importEndpoints } from './imports.ts';
 import { ingestEndpoints } from './ingest.ts';
 import { insightEndpoints } from './insights.ts';
 import { liveEndpoints } from './live.ts';
@@ -19,6 +20,7 @@ import { windowEndpoints } from './window.ts';
 /** The whole interface. Routes, the client, OpenAPI and the documentation are all made from this table. */
 export const endpoints = {
   ...ingestEndpoints,
+  ...importEndpoints,
   ...liveEndpoints,
   ...projectEndpoints,
   ...insightEndpoints,

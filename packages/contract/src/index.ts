@@ -13,6 +13,7 @@ export * from './files.ts';
 export * from './flaky-tests.ts';
 export * from './history-letters.ts';
 export * from './ids.ts';
+export * from './imports.ts';
 export * from './ingest.ts';
 export * from './insights.ts';
 export * from './limits.ts';

@@ -1,47 +1,48 @@
 import type { SubmittedCase } from '@assay/contract';
-import { type CaseDraft, type CaseStatus, buildCase, isFailure } from './build-case.ts';
+import { type CaseDraft, type CaseStatus, buildCase } from './build-case.ts';
 import { type Importer, finishReport } from './imported.ts';
 import { timeOf } from './json.ts';
 import { secondsOf } from './junit-times.ts';
+import { trackSuites } from './open-suites.ts';
 import { type XmlElement, childOf, childrenOf, errorOf, readElements, textAt } from './xml-elements.ts';
 import type { Attributes } from './xml.ts';
-
-interface Suite {
-  readonly attributes: Attributes;
-  readonly firstCase: number;
-  failure: XmlElement | null;
-}
 
 /** What NUnit 3 and 4 write. */
 export const importNunit: Importer = async (source, { root }) => {
   const cases: SubmittedCase[] = [];
-  const suites: Suite[] = [];
+  const suites = trackSuites(cases);
+  /** Of the open suites. They stand before the tests. */
+  const failures: (XmlElement | null)[] = [];
   let startTimeMs: number | null = null;
   let durationMs: number | null = null;
   let runnerFailed = false;
-  /** A fixture that failed by itself, such as behind its tests; that a test in it failed is told by the test. */
-  const closeSuite = ({ attributes, firstCase, failure }: Suite): void => {
-    if (failure === null || attributes['site'] === 'Child') return;
-    if (cases.slice(firstCase).some(({ status }) => isFailure(status))) return;
-    cases.push(buildCase(suiteFailure(failure, attributes), root));
+  /** Of a fixture that failed by itself, such as behind its tests; that a test in it failed is told by the test. */
+  const closeSuite = (): void => {
+    const failure = failures.pop() ?? null;
+    const suite = suites.attributes().at(-1)!;
+    if (failure !== null && suite['site'] !== 'Child' && suites.firstWithoutFailure() !== null) {
+      cases.push(buildCase(suiteFailure(failure, suite), root));
+    }
+    suites.close();
   };
   const problems = await readElements(source, {
     whole: new Set(['test-case', 'failure']),
     open(name, attributes) {
-      if (name === 'test-suite') suites.push({ attributes, firstCase: cases.length, failure: null });
+      if (name === 'test-suite') {
+        suites.open(attributes);
+        failures.push(null);
+      }
       if (name !== 'test-run') return;
       startTimeMs = timeOf(attributes['start-time']?.replace(/ (?=\d)/, 'T').replace(/(?<=\d)$/, 'Z'));
       durationMs = secondsOf(attributes['duration']);
       runnerFailed = /^failed/i.test(attributes['result'] ?? '');
     },
     take(element) {
-      const suite = suites.at(-1);
       if (element.name === 'test-case') cases.push(buildCase(readCase(element), root));
-      else if (suite !== undefined) suite.failure = element;
+      else if (failures.length > 0) failures[failures.length - 1] = element;
     },
     close(name) {
-      const suite = name === 'test-suite' ? suites.pop() : undefined;
-      if (suite !== undefined) closeSuite(suite);
+      if (name === 'test-suite') closeSuite();
     },
   });
   return finishReport({

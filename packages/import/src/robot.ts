@@ -1,52 +1,47 @@
 import type { SubmittedCase } from '@assay/contract';
-import { type CaseDraft, type CaseStatus, buildCase, isFailure } from './build-case.ts';
+import { type CaseDraft, type CaseStatus, buildCase } from './build-case.ts';
 import { type Importer, finishReport } from './imported.ts';
 import { timeOf } from './json.ts';
 import { secondsOf } from './junit-times.ts';
+import { trackSuites } from './open-suites.ts';
 import { type XmlElement, childOf, childrenOf, readElements } from './xml-elements.ts';
 import type { Attributes } from './xml.ts';
-
-interface Suite {
-  readonly attributes: Attributes;
-  readonly firstCase: number;
-}
 
 /** The `output.xml` of Robot Framework 3 to 7. */
 export const importRobot: Importer = async (source, { root }) => {
   const cases: SubmittedCase[] = [];
-  const suites: Suite[] = [];
+  const suites = trackSuites(cases);
   let startTimeMs: number | null = null;
   let durationMs: number | null = null;
   let runnerFailed = false;
   /** Tests of a suite whose teardown failed have failed, but their own status does not say so. */
-  const closeSuite = (status: XmlElement, firstCase: number): void => {
+  const takeStatus = (status: XmlElement): void => {
     if (status.attributes['status'] !== 'FAIL') return;
     runnerFailed = true;
-    const inside = cases.slice(firstCase);
-    if (inside.some((one) => isFailure(one.status))) return;
-    inside.forEach((one, at) => {
-      if (one.status !== 'passed') return;
-      cases[firstCase + at] = { ...one, status: 'failed', error: `Parent suite failed: ${status.text.trim()}` };
-    });
+    const first = suites.firstWithoutFailure() ?? cases.length;
+    for (const [at, one] of cases.slice(first).entries()) {
+      if (one.status !== 'passed') continue;
+      cases[first + at] = { ...one, status: 'failed', error: `Parent suite failed: ${status.text.trim()}` };
+    }
   };
   const problems = await readElements(source, {
     // Keywords of a suite are its setup and teardown.
     whole: new Set(['test', 'status', 'kw']),
     open(name, attributes) {
-      if (name === 'suite') suites.push({ attributes, firstCase: cases.length });
+      if (name === 'suite') suites.open(attributes);
     },
     take(element, around) {
-      if (element.name === 'test') cases.push(buildCase(readTest(element, suites), root));
+      if (element.name === 'test') cases.push(buildCase(readTest(element, suites.attributes()), root));
       else if (element.name === 'status' && around.at(-1)?.name === 'suite') {
-        closeSuite(element, suites.at(-1)?.firstCase ?? cases.length);
-        if (suites.length === 1) {
+        takeStatus(element);
+        if (suites.attributes().length === 1) {
           startTimeMs = startOf(element.attributes);
           durationMs = durationOf(element.attributes);
         }
       }
     },
     close(name) {
-      if (name === 'suite') suites.pop();
+      if (name === 'suite') suites.close();
     },
   });
   return finishReport({
@@ -58,10 +53,10 @@ export const importRobot: Importer = async (source, { root }) => {
   });
 };
 
-const readTest = (test: XmlElement, suites: readonly Suite[]): CaseDraft => {
+const readTest = (test: XmlElement, suites: readonly Attributes[]): CaseDraft => {
   const status = childOf(test, 'status');
-  const names = suites.slice(1).map(({ attributes }) => attributes['name'] ?? '');
-  const file = suites.findLast(({ attributes }) => attributes['source'])?.attributes['source'];
+  const names = suites.slice(1).map(({ name }) => name ?? '');
+  const file = suites.findLast((suite) => suite['source'])?.['source'];
   const tags = [...childrenOf(test, 'tag'), ...childrenOf(childOf(test, 'tags'), 'tag')];
   const message = status?.text.trim() ?? '';
   const told = statusOf(status?.attributes['status']);

@@ -27,3 +27,9 @@ it('writes a line of progress only now and then to a log', () => {
   to.output.say('done');
   expect(to.text).toBe('10 MB\ndone\n');
 });
+
+it('writes nothing that clears or colours a terminal or turns the direction of writing', () => {
+  const to = written(true);
+  to.output.say('a\u001b[2Jb\u0007\u202ec\nd\te');
+  expect(to.text).toBe('a\u{fffd}[2Jb\u{fffd}\u{fffd}c\nd\te\n');
+});

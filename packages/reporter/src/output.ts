@@ -6,6 +6,9 @@ export interface Output {
   progress(line: string | null): void;
 }
 
+/** A report may hold anything, such as what clears a terminal or turns the direction of writing. */
+export const printable = (text: string): string => text.replaceAll(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
+
 const LOG_EVERY_MS = 10_000;
 
 /** A terminal has one line of progress; a log gets a new one now and then. */
@@ -19,7 +22,7 @@ export const outputTo = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>): O
   return {
     say(line) {
       clear();
-      stream.write(`${line}\n`);
+      stream.write(`${printable(line)}\n`);
     },
     progress(line) {
       if (!stream.isTTY) {

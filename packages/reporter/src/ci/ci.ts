@@ -11,6 +11,7 @@ export interface Ci {
   readonly attempt: number;
   readonly branch: string | null;
   readonly commit: string | null;
+  readonly defaultBranch: string | null;
   readonly pullRequest: { readonly number: number | null; readonly link: string | null } | null;
   readonly author: string | null;
   readonly message: string | null;

@@ -2,10 +2,10 @@ import type { Submission } from '@assay/contract';
 import { MAX_TEXT_LENGTH } from '@assay/contract/limits';
 import type { Source } from './source.ts';
 
-type Told = Pick<Submission, 'branch' | 'commit' | 'attempt'> & { metadata: Record<string, unknown> };
+type Told = Pick<Submission, 'branch' | 'commit' | 'defaultBranch' | 'attempt'> & { metadata: Record<string, unknown> };
 
 /** What a submission says of where its run comes from. */
-export const describeSource = ({ branch, commit, author, message, pullRequest, ci }: Source): Told => {
+export const describeSource = ({ branch, commit, defaultBranch, author, message, pullRequest, ci }: Source): Told => {
   const told: Told = {
     metadata: withoutNulls({
       scm: withoutNulls({ branch, commit, author, message, pullRequest: pullRequest && withoutNulls(pullRequest) }),
@@ -14,6 +14,7 @@ export const describeSource = ({ branch, commit, author, message, pullRequest, c
   };
   if (branch !== null) told.branch = branch.slice(0, MAX_TEXT_LENGTH);
   if (commit !== null) told.commit = commit.slice(0, MAX_TEXT_LENGTH);
+  if (defaultBranch !== null) told.defaultBranch = defaultBranch.slice(0, MAX_TEXT_LENGTH);
   if (ci !== null && ci.attempt > 1) told.attempt = ci.attempt;
   return told;
 };

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detectCi } from './detect-ci.ts';
 import { runKeyOf } from './run-key.ts';
-import { mergeSource } from './source.ts';
+import { mergeSource, readSource } from './source.ts';
 
 describe('a CI system', () => {
   it.each<[string, Record<string, string>, object]>([
@@ -41,6 +45,7 @@ describe('a CI system', () => {
         CI_MERGE_REQUEST_IID: '12',
         CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'carts',
         CI_COMMIT_SHA: 'abc',
+        CI_DEFAULT_BRANCH: 'trunk',
         CI_COMMIT_AUTHOR: 'Ada L <ada@example.org>',
         CI_COMMIT_MESSAGE: 'fix: carts',
       },
@@ -49,6 +54,7 @@ describe('a CI system', () => {
         job: 'e2e',
         build: 'acme/shop/5/e2e',
         branch: 'carts',
+        defaultBranch: 'trunk',
         author: 'Ada L',
         message: 'fix: carts',
         pullRequest: { number: 12, link: 'https://gitlab.example/acme/shop/-/merge_requests/12' },
@@ -163,5 +169,22 @@ describe('what was tested', () => {
       author: 'ada',
       message: null,
     });
+  });
+
+  it('has the default branch that the event of GitHub names, else CI, else git', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-source-'));
+    try {
+      const path = join(folder, 'event.json');
+      writeFileSync(path, JSON.stringify({ repository: { default_branch: 'trunk' } }));
+      const remote = ['symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/release/next'];
+      execFileSync('git', ['init', '-q', folder]);
+      execFileSync('git', ['-C', folder, ...remote]);
+      const read = async (env: Record<string, string>) => (await readSource(folder, env)).defaultBranch;
+      expect(await read({ GITHUB_ACTIONS: '1', GITHUB_EVENT_PATH: path })).toBe('trunk');
+      expect(await read({ GITLAB_CI: '1', CI_DEFAULT_BRANCH: 'develop' })).toBe('develop');
+      expect(await read({})).toBe('release/next');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

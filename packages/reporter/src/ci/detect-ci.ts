@@ -9,6 +9,7 @@ const UNKNOWN: Omit<Ci, 'provider'> = {
   attempt: 1,
   branch: null,
   commit: null,
+  defaultBranch: null,
   pullRequest: null,
   author: null,
   message: null,

@@ -8,6 +8,8 @@ import { detectCi } from './detect-ci.ts';
 export interface Source {
   readonly branch: string | null;
   readonly commit: string | null;
+  /** Of the repository. */
+  readonly defaultBranch: string | null;
   readonly author: string | null;
   readonly message: string | null;
   readonly pullRequest: Ci['pullRequest'];
@@ -33,6 +35,7 @@ export const mergeSource = (event: Told, ci: Ci | null, git: Told): Source => {
   return {
     branch: event.branch ?? ci?.branch ?? git.branch ?? null,
     commit,
+    defaultBranch: event.defaultBranch ?? ci?.defaultBranch ?? git.defaultBranch ?? null,
     author: event.author ?? ofCommit.author ?? ci?.author ?? null,
     message: (event.message ?? ci?.message ?? ofCommit.message)?.trim().slice(0, LONGEST_MESSAGE) || null,
     pullRequest: event.pullRequest ?? ci?.pullRequest ?? null,
@@ -48,6 +51,7 @@ interface GitHubEvent {
     readonly head?: { readonly sha?: string; readonly ref?: string };
     readonly user?: { readonly login?: string };
   };
+  readonly repository?: { readonly default_branch?: string };
   readonly head_commit?: {
     readonly id?: string;
     readonly message?: string;
@@ -60,9 +64,12 @@ const readGitHubEvent = async (env: Environment): Promise<Told> => {
   const path = env['GITHUB_EVENT_PATH'];
   if (!path) return {};
   try {
-    const { pull_request: request, head_commit: pushed } = JSON.parse(await readFile(path, 'utf8')) as GitHubEvent;
+    const event = JSON.parse(await readFile(path, 'utf8')) as GitHubEvent;
+    const { pull_request: request, head_commit: pushed } = event;
+    const defaultBranch = event.repository?.default_branch;
     if (request) {
       return given({
+        defaultBranch,
         branch: request.head?.ref,
         commit: request.head?.sha,
         author: request.user?.login,
@@ -70,7 +77,7 @@ const readGitHubEvent = async (env: Environment): Promise<Told> => {
         pullRequest: { number: request.number ?? null, link: request.html_url ?? null },
       });
     }
-    return given({ commit: pushed?.id, message: pushed?.message, author: pushed?.author?.name });
+    return given({ defaultBranch, commit: pushed?.id, message: pushed?.message, author: pushed?.author?.name });
   } catch {
     return {};
   }
@@ -80,12 +87,14 @@ const given = (told: { [K in keyof Told]: Told[K] | undefined }): Told =>
   Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 
 const readGit = async (folder: string): Promise<Told> => {
-  const [log, branch] = await Promise.all([
+  const [log, branch, origin] = await Promise.all([
     git(folder, ['log', '-1', '--format=%H%x00%an%x00%B']),
     git(folder, ['symbolic-ref', '--short', '-q', 'HEAD']),
+    git(folder, ['symbolic-ref', '-q', 'refs/remotes/origin/HEAD']),
   ]);
   const [commit = null, author = null, message = null] = log?.split('\0') ?? [];
-  return { commit, author, message, branch: branch?.trim() || null };
+  const defaultBranch = origin?.trim().replace(/^refs\/remotes\/origin\//, '') || null;
+  return { commit, author, message, branch: branch?.trim() || null, defaultBranch };
 };
 
 const git = (folder: string, args: readonly string[]): Promise<string | null> =>

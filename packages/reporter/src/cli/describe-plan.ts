@@ -1,12 +1,13 @@
 import { countFlaky } from '../delivery/counts.ts';
 import type { Delivery } from '../delivery/delivery.ts';
+import { printable } from '../output.ts';
 
 const SHOWN_CASES = 10;
 const LONGEST_ERROR = 100;
 
 /** What `--dry-run` prints. */
 export const describePlan = (plan: readonly Delivery[], formats: string): string =>
-  [formats, ...plan.flatMap(describeDelivery), 'Nothing was sent.', ''].join('\n');
+  printable([formats, ...plan.flatMap(describeDelivery), 'Nothing was sent.', ''].join('\n'));
 
 const describeDelivery = ({ submission, reports, traces }: Delivery): string[] => {
   const { projectName, status, startTime, duration, runKey, shard, branch, commit, testCases } = submission;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@assay/import';
+import { printable } from '../output.ts';
 import { runFlush } from './flush.ts';
 import { runGate } from './gate.ts';
 import { FLUSH_HELP, GATE_HELP, HELP, HISTORY_HELP, UPLOAD_HELP } from './help.ts';
@@ -25,7 +26,7 @@ export const runCommand = async (args: readonly string[], terminal: Terminal): P
   try {
     return await command.run(rest, terminal);
   } catch (error) {
-    terminal.stderr.write(`assay ${name}: ${messageOf(error)}\n`);
+    terminal.stderr.write(printable(`assay ${name}: ${messageOf(error)}\n`));
     return EXIT.unclear;
   }
 };

@@ -10,29 +10,33 @@ import { relativePath } from '../repository/paths.ts';
 /** What is known of a run of a test runner when it begins. */
 export interface RunnerFacts {
   /** In the metadata of the run. */
-  readonly name: 'jest' | 'mocha' | 'cypress';
+  readonly name: 'jest' | 'mocha' | 'cypress' | 'vitest';
   /** In messages. */
-  readonly title: 'Jest' | 'Mocha' | 'Cypress';
+  readonly title: 'Jest' | 'Mocha' | 'Cypress' | 'Vitest';
   /** Of the tests. */
   readonly folder: string;
+  /** Of the runner's configuration. */
+  readonly projects?: readonly string[];
   readonly details: Readonly<Record<string, unknown>>;
   readonly shard: { readonly index: number; readonly total: number } | null;
 }
 
 export const buildBeginning = (
   options: Options,
-  { name, folder, details, shard }: RunnerFacts,
+  { name, folder, projects = [], details, shard }: RunnerFacts,
   source: Source,
   root: string,
   startTime: Date,
   args: readonly string[],
 ): Beginning => {
   const { metadata, ...described } = describeSource(source);
+  // Runs of one pipeline find each other by these parts: another order of them parts its shards.
   const what = [
     process.platform,
     process.version,
     name,
     relativePath(root, folder),
+    ...projects,
     '',
     ...commonArguments(args, root),
   ];

@@ -12,10 +12,11 @@ import type { Options } from '../options/options.ts';
 import type { Output } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
 import { openRunSender } from '../sending/run-sender.ts';
+import { buildBeginning } from '../session/beginning.ts';
 import { errorText } from './build-cases.ts';
 import { createCollector } from './collect.ts';
 import { placesOfReports } from './reports.ts';
-import { buildBeginning, statusOfRun } from './submission.ts';
+import { factsOf, statusOfRun } from './submission.ts';
 
 /** One run of Vitest, from its beginning to what became of it. */
 export interface Session {
@@ -62,7 +63,7 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
 
   // Until git has said more.
   let source = mergeSource({}, detectCi(env), {});
-  const begin = (): Beginning => buildBeginning(options, vitest, source, root, new Date(startedAt), args);
+  const begin = (): Beginning => buildBeginning(options, factsOf(vitest), source, root, new Date(startedAt), args);
   const beginning = readSource(config.root, env).then((read) => {
     source = read;
     return begin();

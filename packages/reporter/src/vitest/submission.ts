@@ -1,33 +1,19 @@
 import type { TestRunEndReason, Vitest } from 'vitest/node';
-import { commonArguments } from '../ci/command-line.ts';
-import { describeSource } from '../ci/describe-source.ts';
-import { partOf, runKeyOf } from '../ci/run-key.ts';
-import type { Source } from '../ci/source.ts';
-import type { Beginning } from '../delivery/build-submission.ts';
-import { MAX_BEGINNING_BYTES, addMetadata } from '../delivery/metadata.ts';
-import type { Options } from '../options/options.ts';
-import { relativePath } from '../repository/paths.ts';
+import type { RunnerFacts } from '../session/beginning.ts';
 
-export const buildBeginning = (
-  options: Options,
-  { config, version, projects }: Pick<Vitest, 'config' | 'version' | 'projects'>,
-  source: Source,
-  root: string,
-  startTime: Date,
-  args: readonly string[],
-): Beginning => {
-  const { metadata, ...described } = describeSource(source);
+export const factsOf = ({
+  config: { root, shard },
+  version,
+  projects,
+}: Pick<Vitest, 'config' | 'version' | 'projects'>): RunnerFacts => {
   const names = projects.map(({ name }) => name).filter((name) => name !== '');
-  const { shard } = config;
-  const common = commonArguments(args, root);
-  const what = [process.platform, process.version, 'vitest', relativePath(root, config.root), ...names, '', ...common];
-  const derived = shard ? runKeyOf(source.ci, options.projectName, what) : null;
   return {
-    projectName: options.projectName,
-    startTime: startTime.toISOString(),
-    ...described,
-    ...partOf(options.runKey ?? derived, shard ? { index: shard.index, total: shard.count } : null),
-    metadata: addMetadata(options.metadata, { ...metadata, vitest: { version, projects: names } }, MAX_BEGINNING_BYTES),
+    name: 'vitest',
+    title: 'Vitest',
+    folder: root,
+    projects: names,
+    details: { version, projects: names },
+    shard: shard ? { index: shard.index, total: shard.count } : null,
   };
 };
 

@@ -15,6 +15,7 @@ import { defaultBranch } from './migrations/0011-default-branch.ts';
 import { branchSummaries } from './migrations/0012-branch-summaries.ts';
 import { authors } from './migrations/0013-authors.ts';
 import { repositories } from './migrations/0014-repositories.ts';
+import { toldDefaultBranch } from './migrations/0015-told-default-branch.ts';
 
 export interface Migration {
   readonly name: string;
@@ -37,6 +38,7 @@ const migrations: readonly Migration[] = [
   branchSummaries,
   authors,
   repositories,
+  toldDefaultBranch,
 ];
 
 /**

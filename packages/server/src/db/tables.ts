@@ -9,6 +9,8 @@ export interface ProjectsTable {
   description: string | null;
   /** As an Administrator set it; null leaves it to what the runs say. */
   default_branch: Generated<string | null>;
+  /** As a sender told it last. */
+  told_default_branch: Generated<string | null>;
   /** Where its code is, as an Administrator set it. */
   repository_url: Generated<string | null>;
   created_at: number;

@@ -59,6 +59,7 @@ it('a run starts while a clean-up is going on', async () => {
         shard: null,
         attempt: 1,
         branch: null,
+        defaultBranch: null,
         commit: null,
         metadataJson: null,
         expectedTests: null,

@@ -140,3 +140,26 @@ describe('the default branch of a project', () => {
     expect(await read(id)).toMatchObject({ defaultBranch: null, defaultBranchRun: null, latestRun: null });
   });
 });
+
+it('a sender may tell the default branch, which counts unless an Administrator has set one', async () => {
+  const projectName = newName();
+  const tell = async (defaultBranch?: string) => {
+    const body = submission({ projectName, branch: 'main', defaultBranch });
+    return (await server.client.submitRun({ body })).projectId;
+  };
+  const id = await tell();
+  const branch = async () => (await read(id)).defaultBranch;
+  expect(await branch()).toBe('main');
+  await tell('trunk');
+  expect(await branch()).toBe('trunk');
+  await tell();
+  expect(await branch()).toBe('trunk');
+  const body = { projectName, startTime: minute(9), runKey: newName(), defaultBranch: 'develop' };
+  await server.client.startRun({ body });
+  expect(await branch()).toBe('develop');
+  await server.client.updateProject({ params: { id }, body: { defaultBranch: 'release' } });
+  await tell('trunk');
+  expect(await branch()).toBe('release');
+  await server.client.updateProject({ params: { id }, body: { defaultBranch: null } });
+  expect(await branch()).toBe('trunk');
+});

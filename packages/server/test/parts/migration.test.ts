@@ -33,6 +33,7 @@ const goBack = (file: string): void => {
     ALTER TABLE runs DROP COLUMN commit_message;
     DROP INDEX runs_by_branch;
     ALTER TABLE projects DROP COLUMN default_branch;
+    ALTER TABLE projects DROP COLUMN told_default_branch;
     ALTER TABLE projects DROP COLUMN repository_url;
     DELETE FROM migrations WHERE number >= 4;
     COMMIT;`);

@@ -120,6 +120,7 @@ const start = (minute: number, fields: object = {}) => ({
   shard: null,
   attempt: 1,
   branch: null,
+  defaultBranch: 'trunk',
   commit: null,
   metadataJson: null,
   expectedTests: null,

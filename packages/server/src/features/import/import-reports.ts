@@ -19,6 +19,7 @@ export interface ImportSettings {
   readonly projectName: string;
   readonly branch?: string | undefined;
   readonly commit?: string | undefined;
+  readonly defaultBranch?: string | undefined;
   readonly runKey?: string | undefined;
   readonly shard?: string | undefined;
   readonly attempt?: number | undefined;
@@ -50,8 +51,17 @@ export const importReports = async (
   await mkdir(intoDir, { recursive: true });
   try {
     const files = await receiveFiles(request, stagingDir, context.config);
-    const { projectName, branch, commit, attempt, runKey = null, root = '', incomplete = false } = settings;
-    const told = { projectName, branch, commit, attempt };
+    const {
+      projectName,
+      branch,
+      commit,
+      defaultBranch,
+      attempt,
+      runKey = null,
+      root = '',
+      incomplete = false,
+    } = settings;
+    const told = { projectName, branch, commit, defaultBranch, attempt };
     const task = { files, intoDir, limits: context.config.archiveLimits, told, shard, runKey, root, incomplete };
     const { parts, formats, warnings } = await context.reportReader.read(task, signal);
     await readmit();

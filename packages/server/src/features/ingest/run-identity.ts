@@ -8,6 +8,8 @@ export interface RunIdentity {
   readonly startTime: number;
   readonly branch: string | null;
   readonly commit: string | null;
+  /** Of the repository, as the sender knows it. */
+  readonly defaultBranch: string | null;
   readonly metadataJson: string | null;
   readonly runKey: string | null;
   readonly shard: { readonly index: number; readonly total: number } | null;
@@ -46,6 +48,7 @@ export const readRunIdentity = (given: Given): RunIdentity => {
   return {
     ...scmOf(given),
     projectName: projectNameOf(given),
+    defaultBranch: given.defaultBranch?.trim() || null,
     startTime: parseTime(given.startTime)!,
     metadataJson: metadata === null ? null : JSON.stringify(metadata),
     runKey: given.runKey ?? null,

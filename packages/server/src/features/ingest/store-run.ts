@@ -7,7 +7,7 @@ import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults } from '../../segments/results.ts';
 import { findKeys, keysOf, nameByKeys } from '../parts/run-keys.ts';
 import { type StoreOptions, type StoredPart, storeAsPart } from '../parts/store-part.ts';
-import { findDefaultBranch } from '../projects/default-branch.ts';
+import { findDefaultBranch, noteDefaultBranch } from '../projects/default-branch.ts';
 import { newProject } from '../projects/new-project.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 import type { ParsedSubmission } from './parse-submission.ts';
@@ -18,6 +18,16 @@ import { keepStagedTests } from './stage-tests.ts';
  * first.
  */
 export const storeRun = async (
+  transaction: Queries,
+  submission: ParsedSubmission,
+  options: StoreOptions,
+): Promise<StoredPart> => {
+  const stored = await storeWholeOrPart(transaction, submission, options);
+  await noteDefaultBranch(transaction, stored.projectId, submission.defaultBranch);
+  return stored;
+};
+
+const storeWholeOrPart = async (
   transaction: Queries,
   submission: ParsedSubmission,
   options: StoreOptions,

@@ -10,6 +10,7 @@ import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
 import { deleteUnusedTests, removePart } from '../parts/remove-part.ts';
 import { findKeys, keysOf, nameByKeys, requestKeyAmong } from '../parts/run-keys.ts';
 import { reopenRun } from '../parts/run-numbering.ts';
+import { noteDefaultBranch } from '../projects/default-branch.ts';
 import { listParts } from '../runs/shards.ts';
 import { recordHeartbeat, heartbeatColumns } from './open-part.ts';
 
@@ -32,6 +33,12 @@ export interface StartedRun extends StartReply {
 
 /** Opens a part of a run for results to come, or answers the one that is open already. */
 export const startRun = async (transaction: Queries, start: RunToStart, options: StartOptions): Promise<StartedRun> => {
+  const started = await startPart(transaction, start, options);
+  await noteDefaultBranch(transaction, started.projectId, start.defaultBranch);
+  return started;
+};
+
+const startPart = async (transaction: Queries, start: RunToStart, options: StartOptions): Promise<StartedRun> => {
   const keys = keysOf(start.runKey, options.idempotencyKey);
   const known = keys.length > 0 ? await findKeys(transaction, start.projectName, keys) : [];
   const opening = { keys, options };
