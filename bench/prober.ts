@@ -16,5 +16,4 @@ while (!state.ending) {
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 connection.close();
-process.send?.(waits);
-process.disconnect?.();
+process.send?.(waits, () => process.disconnect());
