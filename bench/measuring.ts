@@ -1,12 +1,13 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { type Row, megabytes, milliseconds } from './figures.ts';
-import { type Connection, type Response, openConnection } from './http-client.ts';
+import { type Connection, type Response, getRequest, openConnection } from './http-client.ts';
 import type { BenchService } from './service.ts';
 
 const MB = 1024 ** 2;
 const RSS_LIMIT_MB = 400;
 const WAIT_LIMIT_MS = 50;
+const FIRST_READ_LIMIT_MS = 250;
 
 export const rssRow = (what: string, bytes: number): Row => ({
   what,
@@ -21,6 +22,29 @@ export const waitRow = (what: string, { longestMs, longestTurnMs }: Waits<unknow
   measured: `${milliseconds(longestTurnMs)} (by the clock ${milliseconds(longestMs)})`,
   limit: `${WAIT_LIMIT_MS} ms`,
   ok: longestTurnMs <= WAIT_LIMIT_MS,
+});
+
+export interface TimedRead {
+  readonly clockMs: number;
+  readonly cpuMs: number;
+  readonly body: Buffer;
+}
+
+export const timeRead = async (service: BenchService, connection: Connection, path: string): Promise<TimedRead> => {
+  const cpuBefore = await service.cpuMs();
+  const start = performance.now();
+  const { status, body } = await connection.send(getRequest(path));
+  const clockMs = performance.now() - start;
+  if (status !== 200) throw new Error(`${path} was answered ${status}: ${body.toString()}`);
+  return { clockMs, cpuMs: (await service.cpuMs()) - cpuBefore, body: Buffer.from(body) };
+};
+
+/** As with waits, a read that took less processor time than the limit was held up by others. */
+export const firstReadRow = (what: string, { clockMs, cpuMs, body }: TimedRead): Row => ({
+  what,
+  measured: `${milliseconds(clockMs)} (processor ${milliseconds(cpuMs)}), ${Math.round(body.length / 1024)} KB`,
+  limit: `${FIRST_READ_LIMIT_MS} ms`,
+  ok: Math.min(clockMs, cpuMs) <= FIRST_READ_LIMIT_MS,
 });
 
 /** The highest resident memory until it is stopped. */

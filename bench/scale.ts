@@ -1,16 +1,27 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Row, megabytes, milliseconds, printTable, thousands } from './figures.ts';
-import { bodyRequest, getRequest, openConnection, submitRequest } from './http-client.ts';
+import { type Row, megabytes, printTable, thousands } from './figures.ts';
+import { bodyRequest, openConnection, submitRequest } from './http-client.ts';
 import { largeRunRows } from './large-run.ts';
 import { largeSubmissionRows } from './large-submission.ts';
 import { manyFilesRows } from './many-files.ts';
-import { rssRow, sendPatiently, settledRss, timed, waitRow, watchRss, whileProbing, withClients } from './measuring.ts';
+import {
+  type TimedRead,
+  firstReadRow,
+  rssRow,
+  sendPatiently,
+  settledRss,
+  timeRead,
+  timed,
+  waitRow,
+  watchRss,
+  whileProbing,
+  withClients,
+} from './measuring.ts';
 import { plainRunBody } from './plain-runs.ts';
 import type { BenchService } from './service.ts';
 import { startupRows } from './startup.ts';
 
-const FIRST_READ_LIMIT_MS = 250;
 const CLIENTS = 3;
 const MANY_CLIENTS = 300;
 const CASES_OF_A_CLIENT = 7_000;
@@ -105,6 +116,7 @@ const manyRuns = async (
     }
     return (runs * cases) / seconds;
   };
+  const peak = watchRss(service);
   const ofThousand = await perSecond(amount(3_000), 1_000, () => 'many-runs');
   const ofHundredThousand = await perSecond(Math.max(CLIENTS, amount(12)), amount(100_000), () => 'large-runs');
   const small = await perSecond(amount(2_000) * 3, 20, (run) => `project-${run % amount(2_000)}`);
@@ -121,6 +133,7 @@ const manyRuns = async (
       ok: ratio >= 0.8,
     },
     { what: `Runs per second: 3 of each of ${amount(2_000)} projects`, measured: (small / 20).toFixed(0) },
+    rssRow('Peak RSS', peak.stop()),
     rssRow('RSS afterwards', await settledRss(service)),
   ];
 };
@@ -133,31 +146,25 @@ const submitAll = (url: string, bodies: readonly Buffer[]): Promise<void> =>
 
 const firstReads = async (service: BenchService): Promise<Row[]> => {
   const connection = await openConnection(service.url);
-  const get = async (path: string): Promise<{ readonly ms: number; readonly body: Buffer }> => {
-    const start = performance.now();
-    const { status, body } = await connection.send(getRequest(path));
-    if (status !== 200) throw new Error(`${path} was answered ${status}: ${body.toString()}`);
-    return { ms: performance.now() - start, body: Buffer.from(body) };
-  };
+  const get = (path: string): Promise<TimedRead> => timeRead(service, connection, path);
+  const peak = watchRss(service);
   // The first request of a process loads code; here it is about data.
   await get('/api/service');
   const first = await get('/api/projects');
   const projects = JSON.parse(first.body.toString()) as { id: number; name: string }[];
   const idOf = (name: string): number => projects.find((project) => project.name === name)!.id;
-  const rows: Row[] = [readRow('GET /api/projects', first.ms, first.body.length)];
+  const rows: Row[] = [firstReadRow('GET /api/projects', first)];
   for (const name of ['many-runs', 'large-runs']) {
     const base = `/api/projects/${idOf(name)}`;
     for (const path of [...LISTS, ...(await windowsOf(base, get))]) {
-      const { ms, body } = await get(`${base}${path}`);
-      rows.push(readRow(`GET …${path}, ${name}`, ms, body.length));
+      rows.push(firstReadRow(`GET …${path}, ${name}`, await get(`${base}${path}`)));
     }
   }
   for (const path of ['/api/admin/stats', '/api/admin/storage', '/api/search?q=scenario', '/api/admin/audit']) {
-    const { ms, body } = await get(path);
-    rows.push(readRow(`GET ${path}`, ms, body.length));
+    rows.push(firstReadRow(`GET ${path}`, await get(path)));
   }
   connection.close();
-  return [...rows, rssRow('RSS afterwards', await settledRss(service))];
+  return [...rows, rssRow('Peak RSS', peak.stop()), rssRow('RSS afterwards', await settledRss(service))];
 };
 
 const LISTS = [
@@ -192,16 +199,10 @@ const windowsOf = async (
   ];
 };
 
-const readRow = (what: string, ms: number, bytes: number): Row => ({
-  what,
-  measured: `${milliseconds(ms)}, ${Math.round(bytes / 1024)} KB`,
-  limit: `${FIRST_READ_LIMIT_MS} ms`,
-  ok: ms <= FIRST_READ_LIMIT_MS,
-});
-
 const cleanup = async (service: BenchService): Promise<Row[]> => {
   const connection = await openConnection(service.url);
   const before = service.diskBytes();
+  const peak = watchRss(service);
   const waits = await whileProbing(service, SMALL_READ, async () => {
     const start = performance.now();
     const request = bodyRequest('DELETE', '/api/admin/cleanup', Buffer.from(JSON.stringify({ olderThanDays: 1_000 })));
@@ -216,6 +217,7 @@ const cleanup = async (service: BenchService): Promise<Row[]> => {
     { what: `Deleting ${value.deletedRuns} runs`, measured: `${value.seconds.toFixed(1)} s` },
     { what: 'Data folder before and after', measured: `${megabytes(before)} and ${megabytes(service.diskBytes())}` },
     waitRow('Longest wait of another client meanwhile', waits),
+    rssRow('Peak RSS', peak.stop()),
     rssRow('RSS afterwards', await settledRss(service)),
   ];
 };

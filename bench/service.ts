@@ -13,6 +13,8 @@ export interface BenchService {
   diskBytes(): number;
   /** The longest time for which its main thread let nobody else in, since this was last asked. */
   longestTurnMs(): Promise<number>;
+  /** Processor time of all its threads since its start. */
+  cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export interface ServiceOptions {
   readonly environment?: Record<string, string>;
   /** A folder that stays; else one that goes with the service. */
   readonly dataDir?: string;
-  /** Lets `longestTurnMs` be asked. */
+  /** Lets `longestTurnMs` and `cpuMs` be asked. */
   readonly watchTurns?: boolean;
 }
 
@@ -40,6 +42,11 @@ export const startBenchService = async (options: ServiceOptions): Promise<BenchS
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ask = (what: string): Promise<number> =>
+    new Promise((resolve) => {
+      child.once('message', (answer) => resolve(answer as number));
+      child.send(what);
+    });
   const url = `http://127.0.0.1:${port}`;
   await until200(port, '/api/projects');
   const firstAnswerAfterMs = performance.now() - startedAt;
@@ -50,11 +57,8 @@ export const startBenchService = async (options: ServiceOptions): Promise<BenchS
     firstAnswerAfterMs,
     rssBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
     diskBytes: () => folderBytes(dataDir),
-    longestTurnMs: () =>
-      new Promise((resolve) => {
-        child.once('message', (longest) => resolve(longest as number));
-        child.send('longest');
-      }),
+    longestTurnMs: () => ask('longest'),
+    cpuMs: () => ask('cpu'),
     async stop() {
       child.kill('SIGTERM');
       await exited;

@@ -14,7 +14,12 @@ if (isMainThread && process.send) {
     longestMs = Math.max(longestMs, (now.user - last.user + now.system - last.system) / 1000);
     last = now;
   }, PAUSE_MS).unref();
-  process.on('message', () => {
+  process.on('message', (asked) => {
+    if (asked === 'cpu') {
+      const { user, system } = process.cpuUsage();
+      process.send((user + system) / 1000);
+      return;
+    }
     process.send(longestMs);
     longestMs = 0;
   });

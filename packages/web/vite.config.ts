@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import { bootScript } from './build/boot-script.ts';
 import { compressedNeighbours } from './build/compressed-neighbours.ts';
 import { endpointTable } from './build/endpoint-table.ts';
 
@@ -6,7 +7,7 @@ const SERVICE = 'http://localhost:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [endpointTable(), compressedNeighbours()],
+  plugins: [endpointTable(), bootScript(), compressedNeighbours()],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Markup that is safe to send: every value put into it was escaped. */
 export interface Html {
   readonly markup: string;
@@ -13,6 +15,13 @@ export const html = (strings: TemplateStringsArray, ...values: readonly (Html | 
     ...values.map((value) => (typeof value === 'object' ? value.markup : escape(String(value)))),
   ),
 });
+
+/** What a content security policy names the inline scripts of a page by. */
+export const inlineScriptHashes = (page: string): string[] =>
+  Array.from(
+    page.matchAll(/<script(?![^>]* src=)[^>]*>(?<text>.*?)<\/script>/gs),
+    ({ groups }) => `'sha256-${createHash('sha256').update(groups!['text']!).digest('base64')}'`,
+  );
 
 export const page = (title: string, body: Html): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">${html`<title>${title}</title>`.markup}<style>${STYLE}</style></head><body>${body.markup}</body></html>`;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,8 @@ import { expectError } from '../conformance/wire.ts';
 import { rawRequest } from '../files/form.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 
-const INDEX = '<!doctype html><title>Assay</title><script type="module" src="/assets/main-a1b2c3d4.js"></script>';
+const INDEX = '<!doctype html><title>Assay</title><script>import("/assets/main-a1b2c3d4.js")</script>';
+const INDEX_SCRIPT = `'sha256-${createHash('sha256').update('import("/assets/main-a1b2c3d4.js")').digest('base64')}'`;
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(500))});`;
 const BROWSER = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 
@@ -49,9 +51,11 @@ describe('a page', () => {
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
   });
 
-  it('may load nothing from elsewhere, run nothing inline and be framed by nobody', async () => {
+  it('may load nothing from elsewhere, run nothing but its own script and be framed by nobody', async () => {
     const { headers } = await get('/login');
-    expect(headers.get('content-security-policy')!.split('; ').sort()).toEqual(
+    const [first, second] = headers.get('content-security-policy')!.split(', ');
+    expect(second).toBe(`script-src 'strict-dynamic' ${INDEX_SCRIPT}; worker-src 'self'`);
+    expect(first!.split('; ').sort()).toEqual(
       [
         "base-uri 'none'",
         "connect-src 'self'",
@@ -62,7 +66,8 @@ describe('a page', () => {
         "frame-src 'self' https://reports.test",
         "img-src 'self' data:",
         "manifest-src 'self'",
-        "script-src 'self'",
+        `script-src 'self' ${INDEX_SCRIPT}`,
+        "worker-src 'self'",
         "style-src 'self'",
       ].sort(),
     );
@@ -123,7 +128,7 @@ describe('any other path', () => {
   ])('%s is a 404: the interface for a browser, JSON for others', async (path) => {
     const response = await get(path, { headers: BROWSER });
     expect([response.status, await response.text()]).toEqual([404, INDEX]);
-    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'strict-dynamic'");
     await expectError(await get(path, { headers: { accept: '*/*' } }), 404, 'not_found');
     const head = await get(path, { method: 'HEAD', headers: BROWSER });
     expect(head.status).toBe(404);

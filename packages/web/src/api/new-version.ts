@@ -9,7 +9,7 @@ let outdated = false;
 const watchers = new Set<() => void>();
 
 /** The script names the content of the whole interface, so a new build has another one. */
-const ownScript = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src');
+const ownScript = document.querySelector<HTMLScriptElement>('script[data-entry]')?.dataset['entry'];
 
 /** Asked whenever the service may have been restarted; a page that has not changed costs a 304. */
 export const checkVersion = async (): Promise<void> => {

@@ -1,8 +1,15 @@
-/** What the pages of the interface may load: only what comes from here. User content is text in them, never markup. */
-export const pageHeaders = (reportsUrl: string | null): Readonly<Record<string, string>> => ({
+import { inlineScriptHashes } from '../../http/html.ts';
+
+/**
+ * What the pages of the interface may load: only what comes from here. User content is text in them, never markup.
+ * Uploaded scripts come from here too, so there is a second policy, and both must allow a script: it is the one in the
+ * page, or that one has imported it.
+ */
+export const pageHeaders = (page: string, reportsUrl: string | null): Readonly<Record<string, string>> => ({
   'content-security-policy': [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' ${inlineScriptHashes(page).join(' ')}`,
+    "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -12,7 +19,9 @@ export const pageHeaders = (reportsUrl: string | null): Readonly<Record<string, 
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-  ].join('; '),
+  ]
+    .join('; ')
+    .concat(`, script-src 'strict-dynamic' ${inlineScriptHashes(page).join(' ')}; worker-src 'self'`),
   ...FRAMED_NOWHERE,
 });
 

@@ -19,13 +19,13 @@ const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancest
 /** The web interface, and what is answered where there is nothing. */
 export const registerInterface = (app: FastifyInstance, { webDir, reportsUrl }: Config): void => {
   const built = loadInterface(webDir ?? findInterface());
-  const headers = pageHeaders(reportsUrl);
+  const headers = built && pageHeaders(built.index.bytes.toString(), reportsUrl);
   const sendPage = (request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply => {
     if (built === null) {
       reply.code(status).headers(PLAIN_PAGE_HEADERS).header('cache-control', 'no-cache').type(HTML);
       return reply.send(missingInterfacePage);
     }
-    reply.headers(headers).header('cache-control', 'no-cache');
+    reply.headers(headers!).header('cache-control', 'no-cache');
     return sendFile(request, reply.code(status), built.index);
   };
 

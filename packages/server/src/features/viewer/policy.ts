@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { inlineScriptHashes } from '../../http/html.ts';
 
 type Directives = Readonly<Record<string, string>>;
 
@@ -45,9 +45,3 @@ export const pagePolicy = (page: string): string =>
     'script-src': inlineScriptHashes(page).join(' ') || "'none'",
     'style-src': "'unsafe-inline'",
   });
-
-const inlineScriptHashes = (page: string): string[] =>
-  Array.from(
-    page.matchAll(/<script>(?<text>.*?)<\/script>/gs),
-    ({ groups }) => `'sha256-${createHash('sha256').update(groups!['text']!).digest('base64')}'`,
-  );
