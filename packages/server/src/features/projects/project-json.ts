@@ -1,7 +1,6 @@
 import { type Project, type Run, formatTime } from '@assay/contract';
-import type { SelectQueryBuilder } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import type { ProjectRow, Tables } from '../../db/tables.ts';
+import type { ProjectRow } from '../../db/tables.ts';
 import { writeList, writeWithLists } from '../../http/json-pieces.ts';
 import type { Position } from '../../http/page.ts';
 import { reportsOf } from '../files/present-files.ts';
@@ -12,8 +11,7 @@ import type { Window } from '../runs/window.ts';
 import { defaultBranchesOf } from './default-branch.ts';
 import { listRunRows } from './queries.ts';
 
-/** SQLite joins at most 500 queries into one. */
-const PROJECTS_PER_PIECE = 50;
+const PROJECTS_PER_PIECE = 100;
 const RUNS_PER_PIECE = 200;
 
 /** Writes a list of projects, each with its latest run and, on request, points of its recent ones. */
@@ -52,13 +50,13 @@ export const presentProjects = async (
   );
   const presentFirst = ([run]: readonly ShownRun[]): Run | null => (run ? presentRun(run, shards.get(run.id)) : null);
   return projects.map((project, at): Project => {
-    const newestFirst = ofDefault[at]!;
+    const recentRuns = ofDefault[at]!;
     return {
       ...presentProject(project),
       latestRun: presentFirst(latestRuns[at]!),
       defaultBranch: branches.get(project.id) ?? null,
-      defaultBranchRun: presentFirst(newestFirst),
-      ...(recent === 0 ? {} : { recentRuns: newestFirst.toReversed().map(presentRunPoint) }),
+      defaultBranchRun: presentFirst(recentRuns),
+      ...(recent === 0 ? {} : { recentRuns: recentRuns.toReversed().map(presentRunPoint) }),
     };
   });
 };
@@ -69,28 +67,37 @@ interface Line {
   readonly branch: string | null;
 }
 
-/** Of each line, newest first: one query that reads no more runs than it answers. */
+/** Of each line, newest first: no more runs are read than are answered. */
 const latestRunsOf = async (queries: Queries, lines: readonly Line[], count: number): Promise<ShownRun[][]> => {
-  const latestOf = ({ id, branch }: Line): SelectQueryBuilder<Tables, 'runs', ShownRun> =>
-    queries
-      .selectFrom(
-        queries
-          .selectFrom('runs')
-          .select(SHOWN_RUN_COLUMNS)
-          .where('project_id', '=', id)
-          .$if(branch !== null, (query) => query.where('branch', '=', branch))
-          .orderBy('start_time', 'desc')
-          .orderBy('id', 'desc')
-          .limit(count)
-          .as('runs'),
+  const rows: ShownRun[] = [];
+  for (const [branch, ofBranch] of Map.groupBy(lines, (line) => line.branch)) {
+    const found = await queries
+      .selectFrom('projects')
+      .innerJoin('runs', (join) =>
+        join.on('runs.id', 'in', ({ selectFrom }) =>
+          selectFrom('runs as latest')
+            .select('latest.id')
+            .whereRef('latest.project_id', '=', 'projects.id')
+            .$if(branch !== null, (query) => query.where('latest.branch', '=', branch))
+            .orderBy('latest.start_time', 'desc')
+            .orderBy('latest.id', 'desc')
+            .limit(count),
+        ),
       )
-      .selectAll();
-  const [first, ...others] = lines.map(latestOf);
-  if (!first) return [];
-  const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();
-  const found = Map.groupBy(rows, ({ project_id }) => project_id);
-  return lines.map(({ id }) => found.get(id) ?? []);
+      .select(SHOWN_RUN_COLUMNS.map((column) => `runs.${column}` as const))
+      .where(
+        'projects.id',
+        'in',
+        ofBranch.map(({ id }) => id),
+      )
+      .execute();
+    rows.push(...found);
+  }
+  const byProject = Map.groupBy(rows, ({ project_id }) => project_id);
+  return lines.map(({ id }) => byProject.get(id)?.sort(newestFirst) ?? []);
 };
+
+const newestFirst = (a: ShownRun, b: ShownRun): number => b.start_time - a.start_time || b.id - a.id;
 
 const presentProject = (project: ProjectRow) => ({
   id: project.id,
