@@ -44,7 +44,8 @@ test('the run itself tells what is new in it, with the error in place', async ({
   await page.goto(`${demo.url}/test-runs/${run}`);
   await page.getByRole('button', { name: /New failures/ }).click();
   await expect(page).toHaveURL(at(`/test-runs/${run}?filter=new`));
-  const first = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
+  const results = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  const first = results.filter({ has: page.getByRole('link') }).first();
   await expect(first).toContainText('New');
   await first.getByRole('button', { expanded: false }).click();
   await first.getByRole('link', { name: 'Steps, requests and history of this result' }).click();

@@ -34,7 +34,7 @@ export const Table = <Row,>({ label, columns, rows, keyOf, stacked }: Props<Row>
           ))}
         </tr>
       </thead>
-      <tbody>
+      <tbody data-rows>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map(({ title, number, wide, cell }) => (

@@ -18,12 +18,15 @@ const IN_STRIP = 30;
 /** Where one looks for a result that is not among the latest. */
 const MOST_RESULTS = 1000;
 
-/** The results of this test around this one. */
-export const PastPanel = ({ result: { id, testId, history } }: { readonly result: TestCaseDetails }) => {
+/** The results of this test around this one, on the same branch: those of another say nothing of this one. */
+export const PastPanel = ({ result: { id, testId, testRun } }: { readonly result: TestCaseDetails }) => {
+  const ofBranch = testRun.branch === null ? {} : { branch: testRun.branch };
+  const latest = useQuery(ask('getTest', { params: { id: testId }, query: { ...ofBranch, limit: IN_STRIP } }));
+  const history = latest.data?.results ?? [];
   const recent = history.some((each) => each.id === id);
   const whole = useQuery({
-    ...ask('getTest', { params: { id: testId }, query: { limit: MOST_RESULTS } }),
-    enabled: !recent,
+    ...ask('getTest', { params: { id: testId }, query: { ...ofBranch, limit: MOST_RESULTS } }),
+    enabled: latest.data !== undefined && !recent,
   });
   const results = recent ? history : (whole.data?.results ?? history);
   if (results.length < 2) return null;
@@ -31,7 +34,7 @@ export const PastPanel = ({ result: { id, testId, history } }: { readonly result
   const known = results.some((each) => each.id === id);
   return (
     <Panel
-      title="History of this test"
+      title={testRun.branch === null ? 'History of this test' : `History of this test on ${testRun.branch}`}
       note={<PastWords past={past} known={known} />}
       actions={
         known && (

@@ -5,9 +5,10 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
+import { shortCommit } from '../revision/short-commit.ts';
 import { lookOfRun } from '../status/outcome.ts';
 import { StatusBadge } from '../status/status-mark.tsx';
-import { countWords, runWords, shortCommit } from './run-words.ts';
+import { countWords, runWords } from './run-words.ts';
 import type { Run } from './runs.ts';
 import styles from './run-strip.module.css';
 

@@ -2,18 +2,12 @@ import { formatDuration } from '../../format/duration.ts';
 import { statusWords } from '../status/outcome.ts';
 import type { Run } from './runs.ts';
 
-const SHORT = 7;
-
-/** As git shortens it; what is no hash keeps its whole name. */
-export const shortCommit = (commit: string): string =>
-  /^[\da-f]{12,}$/i.test(commit) ? commit.slice(0, SHORT) : commit;
-
-/** `2 failed, 1 flaky, 40 passed`, without what there is none of. */
+/** `2 failed, 1 flaky, 40 passed`, without what there is none of; what is flaky is not counted twice. */
 export const countWords = ({ failedTests, flakyTests, passedTests, skippedTests }: Run): string => {
   const parts = [
     [failedTests, 'failed'],
     [flakyTests, 'flaky'],
-    [passedTests, 'passed'],
+    [Math.max(0, passedTests - flakyTests), 'passed'],
     [skippedTests, 'skipped'],
   ] as const;
   return parts.flatMap(([count, word]) => (count > 0 ? `${count} ${word}` : [])).join(', ') || 'no tests';

@@ -9,8 +9,8 @@ import { MiddleText } from '../../ui/middle-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { firstLine } from '../error/error-text.tsx';
+import { shortCommit } from '../revision/short-commit.ts';
 import { LookMark } from '../status/status-mark.tsx';
-import { shortCommit } from './run-words.ts';
 import { type Comparison, type FailedTest, type FixedTest, failedFilter, sinceOf, unchanged } from './since.ts';
 import styles from './since-panel.module.css';
 

@@ -5,8 +5,8 @@ import { countOf, formatShare } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Chart, type Series } from '../../ui/chart.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { shortCommit } from '../revision/short-commit.ts';
 import { passRate } from '../status/count-bar.tsx';
-import { shortCommit } from './run-words.ts';
 import type { Run } from './runs.ts';
 import styles from './trends.module.css';
 

@@ -94,7 +94,7 @@ const ProjectList = ({ projects, search }: { readonly projects: readonly Project
             <span className={styles['end']}>Flaky</span>
             <span className={styles['end']}>Activity</span>
           </div>
-          <ul className={styles['list']}>
+          <ul className={styles['list']} data-rows>
             {shown.map((project) => (
               <li key={project.id}>
                 <ProjectRow project={project} />

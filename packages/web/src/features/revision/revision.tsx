@@ -1,9 +1,8 @@
 import { Icon } from '../../ui/icon.tsx';
 import { OutsideLink } from '../../ui/outside-link.tsx';
 import { type PullRequest, type Repository } from './repository.ts';
+import { shortCommit } from './short-commit.ts';
 import styles from './revision.module.css';
-
-const SHORT_COMMIT = 8;
 
 interface Props {
   readonly branch: string | null;
@@ -26,7 +25,7 @@ export const Revision = ({ branch, commit, repository = null, pullRequest = null
       <span className={styles['part']} title={`Commit ${commit}`}>
         <Icon name="commit" size={13} />
         <code className={styles['text']}>
-          <OutsideLink href={repository?.commit(commit) ?? null}>{commit.slice(0, SHORT_COMMIT)}</OutsideLink>
+          <OutsideLink href={repository?.commit(commit) ?? null}>{shortCommit(commit)}</OutsideLink>
         </code>
       </span>
     )}

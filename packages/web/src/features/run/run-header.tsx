@@ -12,6 +12,7 @@ import { OutsideLink } from '../../ui/outside-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { pullRequestOf, repositoryOf } from '../revision/repository.ts';
+import { shortCommit } from '../revision/short-commit.ts';
 import { lookOfRun, markOf } from '../status/outcome.ts';
 import { StatusBadge } from '../status/status-mark.tsx';
 import { DeleteRun } from './delete-run.tsx';
@@ -26,8 +27,6 @@ interface Props {
   readonly comparison: RunComparison | undefined;
   readonly children: ReactNode;
 }
-
-const SHORT_COMMIT = 8;
 
 export const RunHeader = ({ run, comparison, children }: Props) => {
   const { id, project } = run;
@@ -94,7 +93,7 @@ const RunFacts = ({ run, usual }: { readonly run: RunDetails; readonly usual: nu
           <Icon name="commit" size={14} />
           <span className="unseen">Commit</span>{' '}
           <code title={run.commit}>
-            <OutsideLink href={repository?.commit(run.commit) ?? null}>{run.commit.slice(0, SHORT_COMMIT)}</OutsideLink>
+            <OutsideLink href={repository?.commit(run.commit) ?? null}>{shortCommit(run.commit)}</OutsideLink>
           </code>
           <CopyButton text={run.commit} what="the commit" />
         </span>

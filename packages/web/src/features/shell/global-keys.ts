@@ -44,11 +44,24 @@ export const useGlobalKeys = ({ openPalette, openHelp }: Actions): void => {
         const search = document.querySelector<HTMLElement>('[data-search]');
         if (search) search.focus();
         else openPalette();
+      } else if (event.key === 'j' || event.key === 'k') {
+        if (moveFocus(event.key === 'j' ? 1 : -1)) event.preventDefault();
       } else if (event.key === '?') openHelp();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [navigate, openPalette, openHelp]);
+};
+
+/** To the link of the next row of a list that is short enough to be there whole; long ones move it themselves. */
+const moveFocus = (by: number): boolean => {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-rows] > *')].filter((row) =>
+    row.querySelector('a'),
+  );
+  const current = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[current < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, current + by))];
+  next?.querySelector('a')?.focus();
+  return next !== undefined;
 };
 
 /** Pages that belong to a project say so on an element of theirs. */

@@ -7,15 +7,17 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { repositoryOf } from '../revision/repository.ts';
 import { ALL_TIME } from '../window/span.ts';
 import { WindowBar } from '../window/window-bar.tsx';
-import { useWindow } from '../window/window.ts';
+import { type ChosenWindow, useWindow } from '../window/window.ts';
 import { DurationPanel } from './duration-panel.tsx';
 import { ErrorGroups } from './error-groups.tsx';
 import { FilePlace } from './file-place.tsx';
 import { ResultList } from './result-list.tsx';
 import { TestFigures } from './test-figures.tsx';
 import { TestTitle } from './test-title.tsx';
+import { TestVerdict } from './test-verdict.tsx';
 import { splitTitle } from './title.ts';
 
 const MOST_RESULTS = 1000;
@@ -61,7 +63,7 @@ const TestOfProject = ({ test: named }: { readonly test: TestDetails }) => {
     >
       <WindowBar projectId={project.id} window={chosen} />
       <Loaded query={query} rows={8}>
-        {() => <Told test={test} words={chosen.words} onMore={extent === 'latest' ? onMore : null} />}
+        {() => <Told test={test} window={chosen} onMore={extent === 'latest' ? onMore : null} />}
       </Loaded>
     </Page>
   );
@@ -69,19 +71,27 @@ const TestOfProject = ({ test: named }: { readonly test: TestDetails }) => {
 
 interface ToldProps {
   readonly test: TestDetails;
-  readonly words: string;
+  readonly window: ChosenWindow;
   readonly onMore: (() => void) | null;
 }
 
-const Told = ({ test, words, onMore }: ToldProps) =>
+const Told = ({ test, window, onMore }: ToldProps) =>
   test.totalRuns === 0 ? (
     <Panel>
       <Empty title="No results">
-        <p>This test did not run: {words}.</p>
+        <p>This test did not run: {window.words}.</p>
       </Empty>
     </Panel>
   ) : (
     <>
+      {window.branch !== null && (
+        <TestVerdict
+          results={test.results}
+          complete={window.span.text === ALL_TIME && test.results.length === test.totalRuns}
+          branch={window.branch}
+          repository={repositoryOf(test.project.repositoryUrl)}
+        />
+      )}
       <TestFigures test={test} />
       <DurationPanel results={test.results} />
       {test.errors.length > 0 && <ErrorGroups groups={test.errors} />}
