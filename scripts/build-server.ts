@@ -6,6 +6,7 @@ import { buildWebIfStale } from './build-web.ts';
 import { bundleServer } from './bundle-server.ts';
 import { licencesOf } from './licences.ts';
 import { guardedCommand } from './old-node.ts';
+import { REPORTER_PACKAGE, packReporter } from './pack-reporter.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/server');
@@ -100,4 +101,5 @@ const copyTraceViewer = (): void => {
 const copyInterface = async (): Promise<void> => {
   await buildWebIfStale();
   cpSync(join(root, 'packages/web/dist'), join(dist, 'web'), { recursive: true });
+  await packReporter(join(dist, 'web', REPORTER_PACKAGE));
 };

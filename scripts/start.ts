@@ -1,4 +1,5 @@
-import { buildWebIfStale } from './build-web.ts';
+import { buildWebIfStale, packReporterIfStale } from './build-web.ts';
 
 await buildWebIfStale();
+await packReporterIfStale();
 await import('../packages/server/src/main.ts');

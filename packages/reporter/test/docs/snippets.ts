@@ -50,7 +50,7 @@ curl() { command curl -sS --fail-with-body "$@"; echo; }
 assay() { "$NODE" "$ASSAY_MAIN" "$@"; }
 npx() {
   while [ "$1" = -y ] || [ "$1" = -p ]; do
-    if [ "$1" = -p ]; then [ "$2" = @assay/reporter ]; shift; fi
+    if [ "$1" = -p ]; then [[ "$2" =~ ^(@assay/reporter|http.*/assay-reporter.tgz)$ ]]; shift; fi
     shift
   done
   [ "$1" = assay ]; shift

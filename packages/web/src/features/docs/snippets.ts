@@ -1,5 +1,8 @@
 /** The commands and settings that the interface offers to copy. */
 
+/** The reporter and the command in the version of the service, which a closed network has too. */
+const packageUrl = (origin: string): string => `${origin}/assay-reporter.tgz`;
+
 const keyHeader = (authEnabled: boolean): string =>
   authEnabled ? ` \\\n  -H "Authorization: Bearer $ASSAY_API_KEY"` : '';
 
@@ -26,7 +29,7 @@ export const curlCommand = (
 export const playwrightSetUp = (
   origin: string,
   projectName = 'shop',
-): string => `// npm install --save-dev @assay/reporter
+): string => `// npm install --save-dev ${packageUrl(origin)}
 // playwright.config.ts
 reporter: [
   ['list'],
@@ -35,7 +38,7 @@ reporter: [
 ],`;
 
 export const uploadCommand = (origin: string, projectName = 'shop'): string =>
-  `npx -p @assay/reporter assay upload test-results --url ${origin} --project '${inQuotes(projectName)}'`;
+  `npx -y -p ${packageUrl(origin)} assay upload test-results --url ${origin} --project '${inQuotes(projectName)}'`;
 
 export const firstSteps = (
   origin: string,
