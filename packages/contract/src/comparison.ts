@@ -17,6 +17,18 @@ const testFields = {
   browser: Nullable(Type.String()),
 };
 
+const OnDefault = Type.Object(
+  {
+    outcome: Type.Union(
+      [Type.Literal('passed'), Type.Literal('failed'), Type.Literal('other'), Type.Literal('notRun')],
+      { description: '`other` was skipped or has a status of its own' },
+    ),
+    failingSince: Nullable(RunRef, { description: 'The run of the default branch since which it fails there' }),
+  },
+  { title: 'OutcomeOnDefaultBranch' },
+);
+export type OnDefault = Static<typeof OnDefault>;
+
 export const FailedTest = Type.Object(
   {
     ...testFields,
@@ -33,6 +45,7 @@ export const FailedTest = Type.Object(
       description:
         'Whether the row may go back further than what was looked at: no other outcome was found, and the oldest run looked at has the test and is not the first',
     }),
+    onDefault: Nullable(OnDefault, { description: 'What `defaultRun` says of it; null when there is none' }),
   },
   { title: 'FailedTest' },
 );
@@ -53,6 +66,11 @@ export const RunComparison = Type.Object(
     previousRun: Nullable(RunRef),
     nextRun: Nullable(RunRef),
     comparedWith: Nullable(RunRef),
+    defaultRun: Nullable(RunRef, {
+      description:
+        'For a run of another branch: the latest run of the default branch on the commit that it is based on, else before it; null when there is none, or when it is of the default branch itself',
+    }),
+    defaultRunBy: Nullable(Type.Union([Type.Literal('commit'), Type.Literal('time')])),
     usualDuration: Nullable(
       Type.Number({
         description: `Median of up to ${USUAL_DURATION_RUNS} runs that it is compared with and that have a duration`,
@@ -62,6 +80,8 @@ export const RunComparison = Type.Object(
     fixed: Type.Array(FixedTest, {
       description: 'Tests that passed here and had failed the last time they ran before',
     }),
+    fixedHere: Type.Array(FixedTest, { description: 'Tests that passed here and fail on the default branch' }),
+    sharedTests: Type.Integer({ minimum: 0, description: 'Tests that `comparedWith` has too' }),
     addedTests: Type.Integer({ minimum: 0, description: 'Tests that `comparedWith` does not have' }),
     removedTests: Type.Integer({ minimum: 0, description: 'Tests that only `comparedWith` has' }),
   },

@@ -46,6 +46,9 @@ export const Run = Type.Object(
     expectedTests: Nullable(Count, {
       description: 'While it runs: how many tests its senders expect in all; null when none of them said',
     }),
+    missingTests: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Once it has ended: tests that were announced and never came' }),
+    ),
     shards: Nullable(Shards, { description: 'Null for a run that did not come in shards' }),
     damaged: Type.Optional(
       Type.Literal(true, { description: 'What is stored of it cannot all be read; lists and figures go without it' }),

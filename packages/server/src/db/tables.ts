@@ -60,7 +60,7 @@ export interface RunsTable {
   next_index: Generated<number | null>;
   /** Into how many shards it was cut; null when it was not. */
   shard_total: Generated<number | null>;
-  /** While it runs: tests that its senders expect in all. */
+  /** Tests that its senders announced in all. */
   expected_tests: Generated<number | null>;
   /** Why not all that is stored of it can be read; null while nothing was found damaged. */
   damage: Generated<string | null>;

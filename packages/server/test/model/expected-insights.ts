@@ -211,6 +211,23 @@ export const expectedComparison = (model: Model, run: ModelRun): RunComparison =
     }
     return { failed, ended: false };
   };
+  const branch = expectedDefaultBranch(newestFirst);
+  const ofDefault =
+    branch === null || typeof run.body.branch !== 'string' || run.body.branch === branch
+      ? []
+      : newestFirst
+          .filter(({ body, startMs }) => body.branch === branch && startMs <= run.startMs && body.status !== 'running')
+          .slice(0, LOOKED_AT);
+  const failedOnDefault = (testId: number): ModelRun[] => {
+    const failed: ModelRun[] = [];
+    for (const other of ofDefault) {
+      const letter = letterIn(other, testId);
+      if (letter === 'F') failed.push(other);
+      else if (letter !== '-' && letter !== 'S') break;
+    }
+    return failed;
+  };
+  const outcomes = { F: 'failed', P: 'passed', K: 'passed', '-': 'notRun' } as const;
   const testFields = (testId: number, letter: string) => {
     const result = lastWith(run, testId, letter);
     return {
@@ -225,10 +242,13 @@ export const expectedComparison = (model: Model, run: ModelRun): RunComparison =
     previousRun: before[0] ? runRefOf(before[0]) : null,
     nextRun: next ? runRefOf(next) : null,
     comparedWith: compared[0] ? runRefOf(compared[0]) : null,
+    defaultRun: ofDefault[0] ? runRefOf(ofDefault[0]) : null,
+    defaultRunBy: ofDefault[0] ? 'time' : null,
     usualDuration:
       durations.length === 0
         ? null
         : (durations[Math.ceil(durations.length / 2) - 1]! + durations[Math.floor(durations.length / 2)]!) / 2,
+    sharedTests: [...own].filter((id) => others.has(id)).length,
     addedTests: compared[0] ? [...own].filter((id) => !others.has(id)).length : 0,
     removedTests: [...others].filter((id) => !own.has(id)).length,
     failures: tests.flatMap(([testId]) => {
@@ -243,6 +263,23 @@ export const expectedComparison = (model: Model, run: ModelRun): RunComparison =
         failingSince: runRefOf(failed.at(-1) ?? run),
         failedRuns: failed.length + 1,
         sinceBeyond: ofLine.length > LOOKED_AT && !ended && letterIn(compared.at(-1)!, testId) !== '-',
+        onDefault: ofDefault[0]
+          ? {
+              outcome: outcomes[letterIn(ofDefault[0], testId) as keyof typeof outcomes] ?? 'other',
+              failingSince: letterIn(ofDefault[0], testId) === 'F' ? runRefOf(failedOnDefault(testId).at(-1)!) : null,
+            }
+          : null,
+      };
+    }),
+    fixedHere: tests.flatMap(([testId]) => {
+      const letter = letterIn(run, testId);
+      const failed = failedOnDefault(testId);
+      const [last] = failed;
+      if ((letter !== 'P' && letter !== 'K') || last === undefined) return [];
+      return {
+        ...testFields(testId, letter),
+        lastFailed: runOfResult(lastWith(last, testId, 'F')),
+        failedRuns: failed.length,
       };
     }),
     fixed: tests.flatMap(([testId]) => {

@@ -70,6 +70,7 @@ export const expectedRunFields = (run: ModelRun): Run => {
     author: null,
     commitMessage: null,
     expectedTests: run.expectedTests,
+    ...(run.missingTests > 0 ? { missingTests: run.missingTests } : {}),
     shards: run.shards,
     createdAt: learnedOf(run).createdAt,
   };

@@ -31,6 +31,7 @@ export interface ModelRun {
   /** What it came in, when that was more than one submission. */
   shards: Shards | null;
   expectedTests: number | null;
+  missingTests: number;
   /** Whether the ids of its results follow from their places. */
   inParts: boolean;
   /** What only the service can know of a run, taken from its first answer. */
@@ -67,6 +68,7 @@ export const recordSubmission = (model: Model, sent: Submission, reply: Submissi
     deleted: false,
     shards: null,
     expectedTests: null,
+    missingTests: 0,
     inParts: false,
     learned: null,
   };

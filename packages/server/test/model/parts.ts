@@ -108,6 +108,11 @@ export const unite = (model: Model, { run, parts }: KeyedRun): void => {
         return sum + (part.state === 'running' ? Math.max(part.expectedTests ?? 0, total) : total);
       }, 0)
     : null;
+  const missing = inOrder.reduce(
+    (sum, part) => sum + Math.max(0, (part.expectedTests ?? 0) - (part.body.totalTests ?? part.cases.length)),
+    0,
+  );
+  run.missingTests = inOrder.some(({ state }) => state === 'running') ? 0 : missing;
   run.inParts = true;
   run.learned = null;
   forgetVanishedTests(model, run.project);

@@ -14,6 +14,8 @@ import { repeatedCommits } from '../runs/window.ts';
 interface Place {
   readonly run: RecentRun;
   readonly index: number;
+  /** Results of a run are in the order of their rows; indices go by arrival. */
+  readonly row: number;
 }
 
 interface FlakyCount {
@@ -97,10 +99,10 @@ const countFlaky = async (segments: SegmentStore, runs: readonly RecentRun[]): P
         if (weight !== weights.skipped) ran[at]!++;
         if (weight === weights.failed && run.commit_hash !== null && repeated.has(run.commit_hash)) {
           const places = failuresOf(failures, run.commit_hash, at);
-          places.push({ run, index: indexAt(results, row) });
+          places.push({ run, index: indexAt(results, row), row });
         }
         if (weight !== weights.flaky) continue;
-        countFor(counts, at, ids[row]!, { run, index: indexAt(results, row) }).retried++;
+        countFor(counts, at, ids[row]!, { run, index: indexAt(results, row), row }).retried++;
       }
     });
   }
@@ -140,7 +142,7 @@ const countFor = (counts: Map<number, FlakyCount>, at: number, testId: number, p
 
 const isLater = (a: Place, b: Place): boolean =>
   a.run.start_time - b.run.start_time > 0 ||
-  (a.run.start_time === b.run.start_time && (a.run.id > b.run.id || (a.run.id === b.run.id && a.index >= b.index)));
+  (a.run.start_time === b.run.start_time && (a.run.id > b.run.id || (a.run.id === b.run.id && a.row >= b.row)));
 
 interface Mixing {
   readonly seen: TestRows;

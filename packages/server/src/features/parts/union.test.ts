@@ -55,5 +55,6 @@ it('a run expects what its running parts expect and the others have', () => {
   expect(unionOf([running]).expected_tests).toBeNull();
   expect(unionOf([{ ...running, expected_tests: 10 }, part({ total_tests: 5 })]).expected_tests).toBe(15);
   expect(unionOf([{ ...running, expected_tests: 3 }]).expected_tests).toBe(4);
-  expect(unionOf([part({ expected_tests: 10 })]).expected_tests).toBeNull();
+  expect(unionOf([part({})]).expected_tests).toBeNull();
+  expect(unionOf([part({ expected_tests: 40, total_tests: 32 }), part({ total_tests: 5 })]).expected_tests).toBe(45);
 });

@@ -66,7 +66,12 @@ const statusOfAll = (parts: readonly PartRow[]): string => {
   return worstStatus([first!, ...others]);
 };
 
+/** While it runs, what will come; afterwards what had been announced, which may be more than came. */
 const expectedOf = (parts: readonly PartRow[]): number | null => {
+  if (parts.every(({ state }) => state !== 'running')) {
+    if (parts.every(({ expected_tests }) => expected_tests === null)) return null;
+    return sumOf(parts.map(({ expected_tests, total_tests }) => Math.max(expected_tests ?? 0, total_tests)));
+  }
   const running = parts.filter(({ state }) => state === 'running');
   if (running.every(({ expected_tests }) => expected_tests === null)) return null;
   return sumOf(

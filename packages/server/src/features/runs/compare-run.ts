@@ -3,6 +3,7 @@ import {
   type FailedTest,
   type FixedTest,
   LONGEST_COMPARED_ERROR,
+  type OnDefault,
   type RunComparison,
   USUAL_DURATION_RUNS,
   resultId,
@@ -16,9 +17,10 @@ import { writeWithLists } from '../../http/json-pieces.ts';
 import { weights } from '../../segments/letters.ts';
 import { type Results, resultAt } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
-import type { ReadableRun } from '../../segments/store.ts';
+import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
 import { defaultBranchesOf } from '../projects/default-branch.ts';
+import { type Baseline, findBaseline } from './baseline.ts';
 import { type FailureRows, addEarlierRun, startFailureRows } from './failure-rows.ts';
 import { findRunAfter, listRunsBefore } from './neighbours.ts';
 import type { ShownRun } from './present-run.ts';
@@ -35,11 +37,12 @@ export async function* writeComparison(
   results: Results,
 ): AsyncGenerator<string> {
   const [previous] = await listRunsBefore(queries, run, 1);
-  const found = await listComparedRuns(queries, run);
+  const baseline = await findBaseline(queries, run);
+  const found = await listComparedRuns(queries, run, baseline);
   const earlier = found.slice(0, COMPARED_RUNS);
   const next = await findRunAfter(queries, run);
   const rows = await startFailureRows(results);
-  let counts = { addedTests: 0, removedTests: 0 };
+  let counts = { sharedTests: 0, addedTests: 0, removedTests: 0 };
   let inOldest: Uint8Array = new Uint8Array(rows.tests.ids.length);
   for await (const { index, results: past } of readRuns(segments, earlier, nextTurn)) {
     if (past === null) continue;
@@ -51,39 +54,90 @@ export async function* writeComparison(
     found.length > COMPARED_RUNS && rows.ended[test] === 0 && inOldest[test] !== weights.notRun;
 
   const failed: number[] = [];
-  const fixed: number[] = [];
-  for (let test = 0; test < rows.tests.ids.length; test++) {
-    const weight = rows.weight[test]!;
-    if (weight === weights.failed) failed.push(test);
-    else if ((weight === weights.passed || weight === weights.flaky) && rows.failedRuns[test]! > 0) fixed.push(test);
-  }
-  const subject: Subject = { run, results, rows, earlier };
-  const head: Omit<RunComparison, 'failures' | 'fixed'> = {
+  for (let test = 0; test < rows.tests.ids.length; test++) if (rows.weight[test] === weights.failed) failed.push(test);
+  const fixed = fixedIn(rows);
+  const onDefault = baseline && { ...baseline, rows: await startFailureRows(results), newest: null };
+  const compared = onDefault && (await compareWithDefault(segments, onDefault));
+  const fixedHere = compared ? fixedIn(compared.rows) : [];
+  const subject: Subject = { run, results, rows, earlier, compared };
+  const head: Omit<RunComparison, 'failures' | 'fixed' | 'fixedHere'> = {
     previousRun: previous ? presentRunRef(previous) : null,
     nextRun: next ? presentRunRef(next) : null,
     comparedWith: earlier[0] ? presentRunRef(earlier[0]) : null,
+    defaultRun: baseline ? presentRunRef(baseline.runs[0]!) : null,
+    defaultRunBy: baseline?.by ?? null,
     usualDuration: usualDuration(earlier),
     ...counts,
   };
   yield* writeWithLists(head, {
     failures: writeTests(tests, rows, failed, (test, name) => presentFailed(subject, test, name, goesFurther(test))),
     fixed: writeTests(tests, rows, fixed, (test, name) => presentFixed(subject, test, name)),
+    fixedHere: writeTests(tests, rows, fixedHere, (test, name) =>
+      presentFixed({ ...subject, rows: compared!.rows, earlier: compared!.runs }, test, name),
+    ),
   });
 }
+
+/** Tests that passed in the run and failed the last time before. */
+const fixedIn = (rows: FailureRows): number[] => {
+  const fixed: number[] = [];
+  for (let test = 0; test < rows.tests.ids.length; test++) {
+    const weight = rows.weight[test]!;
+    if ((weight === weights.passed || weight === weights.flaky) && rows.failedRuns[test]! > 0) fixed.push(test);
+  }
+  return fixed;
+};
+
+interface Compared extends Baseline {
+  readonly rows: FailureRows;
+  /** By test: what happened to it in the newest of the runs. */
+  readonly newest: Uint8Array | null;
+}
+
+const compareWithDefault = async (segments: SegmentStore, baseline: Compared): Promise<Compared> => {
+  let { newest } = baseline;
+  for await (const { index, results } of readRuns(segments, baseline.runs, nextTurn)) {
+    if (results === null) continue;
+    const happened = await addEarlierRun(baseline.rows, index, results);
+    if (index === 0) newest = happened;
+    if (baseline.rows.open === 0) break;
+  }
+  return { ...baseline, newest };
+};
+
+const presentOnDefault = ({ rows, runs, newest }: Compared, test: number): OnDefault => {
+  const weight = newest?.[test] ?? weights.notRun;
+  const outcome =
+    weight === weights.failed
+      ? 'failed'
+      : weight === weights.passed || weight === weights.flaky
+        ? 'passed'
+        : weight === weights.notRun
+          ? 'notRun'
+          : 'other';
+  const since = outcome === 'failed' ? runs[rows.oldestFailed[test]!] : undefined;
+  return { outcome, failingSince: since ? presentRunRef(since) : null };
+};
 
 interface Subject {
   readonly run: ShownRun;
   readonly results: Results;
   readonly rows: FailureRows;
   readonly earlier: readonly EarlierRun[];
+  readonly compared: Compared | null;
 }
 
-/** Those of its own branch before it; for the first run of a branch, those of the default branch or of none. */
-const listComparedRuns = async (queries: Queries, run: ShownRun): Promise<readonly EarlierRun[]> => {
+/** Those of its own branch before it; for the first run of a branch, those of its base or the default branch, or of none. */
+const listComparedRuns = async (
+  queries: Queries,
+  run: ShownRun,
+  baseline: Baseline | null,
+): Promise<readonly EarlierRun[]> => {
   const defaultBranch = (await defaultBranchesOf(queries, [run.project_id])).get(run.project_id) ?? null;
   for (const branch of new Set([run.branch, defaultBranch, null])) {
     const runs = await listRunsBefore(queries, run, COMPARED_RUNS + 1, branch);
     if (runs.length > 0) return runs;
+    if (branch === run.branch && baseline?.by === 'commit') return baseline.runs;
   }
   return [];
 };
@@ -92,12 +146,12 @@ const countChanges = (
   rows: FailureRows,
   inEarlier: Uint8Array,
   { testId }: Results,
-): Pick<RunComparison, 'addedTests' | 'removedTests'> => {
+): Pick<RunComparison, 'sharedTests' | 'addedTests' | 'removedTests'> => {
   let addedTests = 0;
   for (const weight of inEarlier) if (weight === weights.notRun) addedTests++;
   const removed = new Set<number>();
   for (const id of testId.values) if (!rows.tests.rowOf.has(id)) removed.add(id);
-  return { addedTests, removedTests: removed.size };
+  return { sharedTests: inEarlier.length - addedTests, addedTests, removedTests: removed.size };
 };
 
 /** The middle one, or the mean of the two in the middle. */
@@ -136,6 +190,7 @@ const presentFailed = (
     failingSince: presentRunRef(earlier[rows.oldestFailed[test]!] ?? run),
     failedRuns: rows.failedRuns[test]! + 1,
     sinceBeyond,
+    onDefault: subject.compared && presentOnDefault(subject.compared, test),
   };
 };
 

@@ -46,7 +46,8 @@ export const presentRun = (run: ShownRun, shards: Shards | undefined): Run => ({
   author: run.author,
   commitMessage: run.commit_message,
   createdAt: formatTime(run.created_at),
-  expectedTests: run.expected_tests,
+  expectedTests: run.status === 'running' ? run.expected_tests : null,
+  ...missingTests(run),
   shards: shards ?? null,
   ...(run.damage === null ? {} : { damaged: true as const }),
 });
@@ -60,3 +61,8 @@ export const presentProjectName = ({ id, name, label }: Pick<ProjectRow, 'id' | 
 export const presentProjectOfCode = (
   project: Pick<ProjectRow, 'id' | 'name' | 'label' | 'repository_url'>,
 ): ProjectOfCode => ({ ...presentProjectName(project), repositoryUrl: project.repository_url });
+
+const missingTests = ({ status, expected_tests, total_tests }: ShownRun): Pick<Run, 'missingTests'> =>
+  status !== 'running' && expected_tests !== null && expected_tests > total_tests
+    ? { missingTests: expected_tests - total_tests }
+    : {};

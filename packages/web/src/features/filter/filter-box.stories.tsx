@@ -8,7 +8,7 @@ import { useFilter } from './use-filter.ts';
 export const OverResults = () => {
   const catalogue = useMemo(() => resultCatalogue(RESULTS), []);
   const values = useMemo(() => resultValues(RESULTS), []);
-  const results = useMemo(() => resultsOf(RESULTS, []), []);
+  const results = useMemo(() => resultsOf(RESULTS), []);
   const state = useFilter(catalogue);
   const { found, failed } = state.find(results);
   return (

@@ -12,6 +12,7 @@ const failure = (title: string, failedRuns: number): Comparison['failures'][numb
   failingSince: run,
   failedRuns,
   sinceBeyond: false,
+  onDefault: null,
 });
 const comparison = (parts: Partial<Comparison>): Comparison => ({
   previousRun: run,
@@ -20,6 +21,10 @@ const comparison = (parts: Partial<Comparison>): Comparison => ({
   usualDuration: null,
   failures: [],
   fixed: [],
+  defaultRun: null,
+  defaultRunBy: null,
+  fixedHere: [],
+  sharedTests: 1,
   addedTests: 0,
   removedTests: 0,
   ...parts,
@@ -45,5 +50,6 @@ describe('what is new since the run before', () => {
     expect(unchanged(sinceOf(comparison({ failures: [failure('a', 1)] })))).toBeNull();
     const fixed = [{ ...test, lastFailed: { ...run, testCaseId: 4 }, failedRuns: 1 }];
     expect(unchanged(sinceOf(comparison({ fixed })))).toBeNull();
+    expect(unchanged(sinceOf(comparison({ sharedTests: 0 })))).toMatch(/share no test/);
   });
 });

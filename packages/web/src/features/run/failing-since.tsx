@@ -1,16 +1,29 @@
 import type { FailedTest } from '@assay/contract';
 import { countOf } from '../../format/number.ts';
 import { Time } from '../../ui/time.tsx';
+import { onDefaultWords } from './against-default.ts';
 import styles from './result-line.module.css';
 
-/** Whether a failure is new, or since which run it has failed. */
-export const FailingSince = ({ failure }: { readonly failure: FailedTest }) => {
+interface Props {
+  readonly failure: FailedTest;
+  readonly defaultBranch: string | null;
+}
+
+/** Whether a failure is new, or since which run it has failed, and whether it fails on the default branch too. */
+export const FailingSince = ({ failure, defaultBranch }: Props) => {
   const { isNew, failingSince, failedRuns, sinceBeyond } = failure;
-  if (isNew) return <span className={styles['new']}>New</span>;
+  const words = onDefaultWords(failure, defaultBranch);
   return (
-    <span className={styles['since']}>
-      failing since {sinceBeyond && 'at least '}#{failingSince.id} · <Time value={failingSince.startTime} /> (
-      {countOf(failedRuns, 'run')})
-    </span>
+    <>
+      {isNew ? (
+        <span className={styles['new']}>New</span>
+      ) : (
+        <span className={styles['since']}>
+          failing since {sinceBeyond && 'at least '}#{failingSince.id} · <Time value={failingSince.startTime} /> (
+          {countOf(failedRuns, 'run')})
+        </span>
+      )}
+      {words && <span className={styles['since']}>{words}</span>}
+    </>
   );
 };

@@ -15,7 +15,11 @@ const cases = [
   sampleCase(4, { status: 'skipped', duration: null }),
   sampleCase(5),
 ];
-const results = resultsOf(cases, [sampleFailure(1, false), sampleFailure(2, true)]);
+const results = resultsOf(cases, {
+  comparedWith: sampleFailure(1, false).failingSince,
+  defaultRun: null,
+  failures: [sampleFailure(1, false), sampleFailure(2, true)],
+});
 const catalogue = resultCatalogue(cases);
 
 const ids = (text: string): number[] => {
@@ -88,7 +92,7 @@ describe('a filter over results', () => {
     const found = RESULT_EXAMPLES.map((text) => {
       const filter = readFilter(text, resultCatalogue(data));
       if (!filter.ok) throw new Error(filter.mistakes[0]!.message);
-      const answer = filter.find(resultsOf(data, []));
+      const answer = filter.find(resultsOf(data));
       expect(answer.failed).toBeNull();
       return answer.found.map((result) => result.case.id);
     });

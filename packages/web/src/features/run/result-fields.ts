@@ -1,4 +1,4 @@
-import type { FailedTest, TestCase } from '@assay/contract';
+import type { FailedTest, RunComparison, TestCase } from '@assay/contract';
 import type { Catalogue } from '@assay/expression';
 import { countValues, type LoadedValues } from '../filter/completions.ts';
 import type { FilterRow } from '../filter/read-filter.ts';
@@ -10,13 +10,20 @@ export interface Result {
   readonly look: Look;
   /** Since when it fails, if it does and that is known. */
   readonly failure: FailedTest | undefined;
+  /** Which branch `failure.onDefault` tells of. */
+  readonly defaultBranch: string | null;
   /** Its fields under the names of the catalogue. */
   readonly row: FilterRow;
 }
 
 const KNOWN_STATUSES = ['failed', 'timedOut', 'interrupted', 'passed', 'skipped'];
 
-export const resultsOf = (cases: readonly TestCase[], failures: readonly FailedTest[] = []): Result[] => {
+type Compared = Pick<RunComparison, 'comparedWith' | 'defaultRun' | 'failures'>;
+
+/** Where there was nothing to compare with, no failure is new. */
+export const resultsOf = (cases: readonly TestCase[], comparison?: Compared): Result[] => {
+  const failures = comparison?.comparedWith ? comparison.failures : [];
+  const defaultBranch = comparison?.defaultRun?.branch ?? null;
   const byCase = new Map(failures.map((failure) => [failure.testCaseId, failure]));
   return cases.map((testCase) => {
     const failure = byCase.get(testCase.id);
@@ -27,6 +34,7 @@ export const resultsOf = (cases: readonly TestCase[], failures: readonly FailedT
       case: testCase,
       look: lookOfCase(status, retries),
       failure,
+      defaultBranch,
       row: {
         status,
         title,

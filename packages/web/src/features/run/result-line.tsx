@@ -59,7 +59,7 @@ const ErrorLine = ({ result, error }: { readonly result: Result; readonly error:
     <>
       <button type="button" className={styles['error']} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />
-        {result.failure && <FailingSince failure={result.failure} />}
+        {result.failure && <FailingSince failure={result.failure} defaultBranch={result.defaultBranch} />}
         {!open && <code>{firstLine(error)}</code>}
         {!open && locator && <code className={styles['locator']}>{locator}</code>}
       </button>

@@ -1,6 +1,6 @@
 import { outcomeOf, type RunComparison, type RunDetails, type TestCase } from '@assay/contract';
 import { useMemo } from 'react';
-import { countOf } from '../../format/number.ts';
+import { countOf, formatCount } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { countValues } from '../filter/completions.ts';
@@ -9,6 +9,7 @@ import { type QuickFilter, QuickFilters } from '../filter/quick-filters.tsx';
 import { quoteValue } from '../filter/terms.ts';
 import type { FilterState } from '../filter/use-filter.ts';
 import { CountBar } from '../status/count-bar.tsx';
+import { againstDefault } from './against-default.ts';
 import { missingShards } from './run-shards.tsx';
 import styles from './run-counts.module.css';
 
@@ -26,9 +27,17 @@ export const RunCounts = ({ run, comparison, state }: Props) => {
   const others = useMemo(() => otherStatuses(run.testCases), [run.testCases]);
   const filters: QuickFilter[] = [
     { label: 'Failed', term: failed, look: 'failed', count: run.failedTests },
-    ...(run.failedTests > 0 ? [{ label: 'New failures', term: 'new', count: newFailures }] : []),
+    ...(run.failedTests > 0 && comparison?.comparedWith
+      ? [{ label: 'New failures', term: 'new', count: newFailures }]
+      : []),
     { label: 'Flaky', term: 'flaky', look: 'flaky', count: run.flakyTests },
-    { label: 'Passed', term: 'status:passed', look: 'passed', count: run.passedTests },
+    {
+      label: 'Passed',
+      // Flaky ones have a count of their own, so that all counts add up to the total.
+      term: run.flakyTests > 0 ? '(status:passed -flaky)' : 'status:passed',
+      look: 'passed',
+      count: Math.max(0, run.passedTests - run.flakyTests),
+    },
     { label: 'Skipped', term: 'status:skipped', look: 'skipped', count: run.skippedTests },
     ...others.map(([status, count]) => ({
       label: status,
@@ -53,6 +62,13 @@ export const RunCounts = ({ run, comparison, state }: Props) => {
           </span>
         )}
       </QuickFilters>
+      {run.missingTests !== undefined && (
+        <p className={styles['missing']}>
+          {formatCount(run.missingTests)} of {countOf(run.totalTests + run.missingTests, 'test')} that were announced
+          never came.
+        </p>
+      )}
+      {comparison && againstDefault(comparison) && <p className={styles['compared']}>{againstDefault(comparison)}</p>}
     </div>
   );
 };

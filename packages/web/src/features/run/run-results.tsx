@@ -50,7 +50,7 @@ export const RunResults = ({ run, comparison }: Props) => {
   const { region, shown: cases, waiting, show } = useHeldResults(run);
   const catalogue = useMemo(() => resultCatalogue(cases), [cases]);
   const values = useMemo(() => resultValues(cases), [cases]);
-  const results = useMemo(() => resultsOf(cases, comparison?.failures), [cases, comparison]);
+  const results = useMemo(() => resultsOf(cases, comparison), [cases, comparison]);
   const browsers = values.get('browser')!.length > 0;
   const filter = useFilter(catalogue);
   const [view, setView] = useAddressChoice(
