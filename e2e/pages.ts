@@ -30,6 +30,7 @@ export const PAGES_WITH_RUNS = {
   'tests-mistake': ({ project }) => `/projects/${project}/tests?filter=passrat%3A%3C90`,
   'slow-tests': ({ project }) => `/projects/${project}/slow`,
   'flaky-tests': ({ project }) => `/projects/${project}/flaky?days=90d&branch=*`,
+  branches: ({ project }) => `/projects/${project}/branches`,
   causes: ({ project }) => `/projects/${project}/causes`,
   'causes-none-found': ({ project }) => `/projects/${project}/causes?q=nothinglikethis`,
   test: ({ test }) => `/tests/${test}`,

@@ -6,6 +6,7 @@ export const PAGES = {
   slowTests: '/projects/:id/slow',
   flakyTests: '/projects/:id/flaky',
   causes: '/projects/:id/causes',
+  branches: '/projects/:id/branches',
   test: '/tests/:id',
   run: '/test-runs/:id',
   runNetwork: '/test-runs/:id/network',

@@ -18,6 +18,7 @@ export const paths = {
   slowTests: (projectId: number, query?: Query) => fill('slowTests', projectId, query),
   flakyTests: (projectId: number, query?: Query) => fill('flakyTests', projectId, query),
   causes: (projectId: number, query?: Query) => fill('causes', projectId, query),
+  branches: (projectId: number, query?: Query) => fill('branches', projectId, query),
   test: (id: number, query?: Query) => fill('test', id, query),
   run: (id: number, query?: Query) => fill('run', id, query),
   runNetwork: (id: number, query?: Query) => fill('runNetwork', id, query),

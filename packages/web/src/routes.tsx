@@ -12,6 +12,7 @@ const pages: Record<PageName, PageOf> = {
   slowTests: later(async () => (await import('./features/slow-tests/slow-tests-page.tsx')).SlowTestsPage),
   flakyTests: later(async () => (await import('./features/flaky-tests/flaky-tests-page.tsx')).FlakyTestsPage),
   causes: later(async () => (await import('./features/causes/causes-page.tsx')).CausesPage),
+  branches: later(async () => (await import('./features/branches/branches-page.tsx')).BranchesPage),
   test: later(async () => (await import('./features/test/test-page.tsx')).TestPage),
   run: later(async () => (await import('./features/run/run-page.tsx')).RunPage),
   runNetwork: later(async () => (await import('./features/network/network-page.tsx')).NetworkPage),

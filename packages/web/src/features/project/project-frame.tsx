@@ -15,12 +15,14 @@ interface Props {
   /** What of the project this page shows. */
   readonly title: string;
   readonly window: ChosenWindow;
+  /** For a page that is of all branches and times. */
+  readonly hideWindow?: boolean;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The heading, the tabs, and the branch and days that the pages of one project share. */
-export const ProjectFrame = ({ projectId, title, window, actions, children }: Props) => {
+export const ProjectFrame = ({ projectId, title, window, hideWindow = false, actions, children }: Props) => {
   const { data: project } = useQuery(projectQuery(projectId));
   const [location] = useLocation();
   const name = project ? (project.label ?? project.name) : `Project ${projectId}`;
@@ -31,6 +33,7 @@ export const ProjectFrame = ({ projectId, title, window, actions, children }: Pr
     { label: 'Causes', to: paths.causes(projectId, window.carried) },
     { label: 'Slowest', to: paths.slowTests(projectId, window.carried) },
     { label: 'Flaky', to: paths.flakyTests(projectId, window.carried) },
+    { label: 'Branches', to: paths.branches(projectId, window.carried) },
   ];
   return (
     <Page
@@ -45,7 +48,7 @@ export const ProjectFrame = ({ projectId, title, window, actions, children }: Pr
         label="Project pages"
         tabs={tabs.map((tab) => ({ ...tab, current: tab.to.split('?', 1)[0] === location }))}
       />
-      {project && project.totalRuns > 0 && <WindowBar projectId={projectId} window={window} />}
+      {!hideWindow && project && project.totalRuns > 0 && <WindowBar projectId={projectId} window={window} />}
       {children}
     </Page>
   );
