@@ -27,7 +27,7 @@ test('a filter, a view and a sort are in the address and survive a reload, back 
 
   await page.goBack();
   await page.goBack();
-  await expect(page.getByRole('radio', { name: 'List' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'By cause' })).toBeChecked();
   await page.goBack();
   await expect(results).toContainText(flaky);
   await expect(page.getByRole('combobox', { name: 'Filter results' })).toHaveValue('flaky');
