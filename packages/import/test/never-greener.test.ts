@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { importFiles } from '../src/import-files.ts';
+import { SHAPES, failed, writeAllureResults, writeLargeReport } from './large-reports.ts';
 import { ROOT, linesOf, readText, withFile } from './read-sample.ts';
 
 /** What the run comes to, with the files read as `assay upload` reads them. */
@@ -107,3 +111,24 @@ it.each([
   const json = JSON.stringify({ numTotalTests: 0, success: true, testResults: [] });
   expect((await readText(`${before}${json}\n${after}`)).format).toBe('Jest or Vitest JSON');
 });
+
+it.each([...Object.keys(SHAPES), 'Allure results'])(
+  'each test that failed is told as failed, and so is the run: %s',
+  async (format) => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-greener-'));
+    try {
+      const isShape = Object.hasOwn(SHAPES, format);
+      const path = isShape ? await writeLargeReport(format, 25, folder) : writeAllureResults(25, folder);
+      const read = await importFiles([path], { root: ROOT });
+      if (!read.ok) throw new Error(read.problems.join());
+      const [run] = read.runs;
+      expect(run!.status).toBe('failed');
+      expect(read.damage).toEqual([]);
+      const told = Object.fromEntries(run!.cases.map(({ title, status }) => [/\d+$/.exec(title)![0], status]));
+      const expected = Array.from({ length: 25 }, (_, at) => [String(at), failed(at) ? 'failed' : 'passed']);
+      expect(told).toEqual(Object.fromEntries(expected));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
