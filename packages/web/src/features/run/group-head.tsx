@@ -37,7 +37,11 @@ const CauseNotes = ({ cause, total }: { readonly cause: CauseOfGroup; readonly t
     <span className={styles['notes']}>
       {newTests > 0 && <strong>{newTests === total ? 'New' : `${formatCount(newTests)} new`}</strong>}
       {newTests < total && sinceRun !== null && <span>since #{sinceRun}</span>}
-      {place && <PathText path={place} />}
+      {place && (
+        <span className={styles['place']}>
+          <PathText path={place} />
+        </span>
+      )}
     </span>
   );
 };
