@@ -17,13 +17,15 @@ const ITEMS_PER_PIECE = 500;
 
 /** A list as JSON, in pieces, so that no long text is in memory beside its bytes. Null when it has more bytes than that. */
 export const piecesOf = (items: readonly unknown[], mostBytes = Infinity): Buffer[] | null => {
-  const pieces: Buffer[] = [];
+  const jsonFrom = (at: number): string => JSON.stringify(items.slice(at, at + ITEMS_PER_PIECE));
   let bytes = 0;
   for (let at = 0; at < items.length; at += ITEMS_PER_PIECE) {
-    const piece = JSON.stringify(items.slice(at, at + ITEMS_PER_PIECE));
-    pieces.push(Buffer.from(`${at === 0 ? '[' : ','}${piece.slice(1, -1)}`));
-    bytes += pieces.at(-1)!.length;
+    bytes += Buffer.byteLength(jsonFrom(at));
     if (bytes > mostBytes) return null;
+  }
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < items.length; at += ITEMS_PER_PIECE) {
+    pieces.push(Buffer.from(`${at === 0 ? '[' : ','}${jsonFrom(at).slice(1, -1)}`));
   }
   return [...pieces, Buffer.from(items.length === 0 ? '[]' : ']')];
 };

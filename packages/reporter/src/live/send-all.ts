@@ -6,8 +6,8 @@ import type { Client } from '../http/client.ts';
 import type { Output } from '../output.ts';
 import { openLiveRun } from './live-run.ts';
 
-/** Bytes of JSON. What a service accepts at once is some times that. */
-const LARGEST_WHOLE = 16_000_000;
+/** Bytes of JSON. A service accepts twice that at once, unless it is set to less. */
+const LARGEST_WHOLE = 32_000_000;
 
 /** Sends a delivery in one request, or in several where that would be too large for one. */
 export const sendAll = async (
@@ -19,7 +19,12 @@ export const sendAll = async (
 ): Promise<Sent> => {
   const testCases = delivery.submission.testCases ?? [];
   const cases = piecesOf(testCases, largestWhole);
-  if (cases !== null) return sendWhole(client, delivery, cases, output, signal);
+  if (cases !== null) {
+    const whole = await sendWhole(client, delivery, cases, output, signal);
+    // A service, or a proxy before it, may accept less at once.
+    const isTooLarge = !whole.ok && whole.failure.kind === 'refused' && whole.failure.status === 413;
+    if (!isTooLarge) return whole;
+  }
   const sent = await sendInBatches(client, delivery, output, signal);
   // A service that does not know how to take a run in batches.
   const isUnknown = !sent.ok && sent.failure.kind === 'refused' && [404, 405].includes(sent.failure.status);
