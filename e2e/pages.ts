@@ -46,6 +46,8 @@ export const PAGES_WITH_RUNS = {
   'result-console': ({ result }) => `/test-cases/${result}?tab=console`,
   'result-details': ({ result }) => `/test-cases/${result}?tab=details`,
   storage: '/settings/storage',
+  send: '/send',
+  'send-github': '/send?with=github',
   docs: '/docs',
   'not-found': '/no/such/page',
   'run-not-found': '/test-runs/999999',

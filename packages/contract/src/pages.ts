@@ -17,6 +17,7 @@ export const PAGES = {
   storage: '/settings/storage',
   login: '/login',
   setup: '/setup',
+  send: '/send',
   docs: '/docs',
 } as const;
 

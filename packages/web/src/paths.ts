@@ -29,5 +29,6 @@ export const paths = {
   storage: () => fill('storage'),
   login: (query?: Query) => fill('login', undefined, query),
   setup: () => fill('setup'),
+  send: (query?: Query) => fill('send', undefined, query),
   docs: () => fill('docs'),
 } satisfies Record<PageName, unknown>;

@@ -23,6 +23,7 @@ const pages: Record<PageName, PageOf> = {
   storage: later(async () => (await import('./features/settings/storage-page.tsx')).StoragePage),
   login: later(async () => (await import('./features/account/login-page.tsx')).LoginPage),
   setup: later(async () => (await import('./features/account/setup-page.tsx')).SetupPage),
+  send: later(async () => (await import('./features/send/send-page.tsx')).SendPage),
   docs: later(async () => (await import('./features/docs/docs-page.tsx')).DocsPage),
 };
 

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { curlCommand, firstSteps, playwrightSetUp, uploadCommand } from '../../../web/src/features/docs/snippets.ts';
+import { sendersOf } from '../../../web/src/features/send/senders.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { type Service, startService } from '../service.ts';
 import { type Desk, ROOT, createDesk, hasTools, readDocument, snippetsOf } from './snippets.ts';
@@ -188,6 +189,30 @@ describe.skipIf(!hasTools())('the interface', () => {
     expect(await service.runsOf(project)).toHaveLength(2);
   });
 
+  it('explains every sender with commands that work, jobs that can be read and settings that are programs', async () => {
+    using desk = createDesk(service.url, { ASSAY_API_KEY: 'none' });
+    fillDesk(desk);
+    desk.place('go-test.json', 'go-test.json');
+    for (const authEnabled of [false, true]) {
+      const senders = sendersOf({ origin: service.url, authEnabled, projectName: `Ann's "shop"` });
+      expect(senders.map(({ id }) => id)).toEqual(
+        'playwright vitest jest junit pytest go curl github gitlab jenkins'.split(' '),
+      );
+      for (const { id, steps } of senders) {
+        for (const { kind, text } of steps) {
+          if (kind === 'program') expect(() => stripTypeScriptTypes(asProgram(text)), text).not.toThrow();
+          const commands = kind === 'yaml' ? commandsIn(parse(text)) : kind === 'groovy' ? stepsIn(text) : [text];
+          const ours = commands.map((command) => command.replace(/^(?:mvn|pytest|go) .*\n/, ''));
+          for (const command of kind === 'program' ? [] : ours.filter((line) => /^(?:curl|npx -y)/.test(line))) {
+            const env = kind === 'shell' ? '' : `ASSAY_URL=${service.url} ASSAY_PROJECT=ci `;
+            const { code, stdout, stderr } = await desk.run(env + command);
+            expect(code, `${id}: ${command}\n${stdout}${stderr}`).toBe(0);
+          }
+        }
+      }
+    }
+  });
+
   it('shows a command with a key that the shell puts in', async () => {
     using desk = createDesk(service.url, { ASSAY_API_KEY: 'none' });
     expect((await desk.run(curlCommand(service.url, true))).code).toBe(0);
@@ -206,12 +231,20 @@ it('no other document has commands but those of npm', () => {
   expect(commands).toEqual([]);
 });
 
+/** A few lines of a configuration, or a whole one. */
+const asProgram = (text: string): string => (/^(?:\/\/.*\n)*reporter:/.test(text) ? `({${text}})` : text);
+
+const stepsIn = (jenkinsfile: string): string[] =>
+  [...jenkinsfile.matchAll(/\bsh '(.*)'/g)].map(([, command]) => command!);
+
 /** All texts under `run` and `script`. */
 const commandsIn = (value: unknown, isCommand = false): string[] => {
   if (typeof value === 'string') return isCommand ? value.split('\n') : [];
   if (Array.isArray(value)) return value.flatMap((item) => commandsIn(item, isCommand));
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, item]) => commandsIn(item, name === 'run' || name === 'script'));
+  return Object.entries(value).flatMap(([name, item]) =>
+    commandsIn(item, ['run', 'script', 'after_script'].includes(name)),
+  );
 };
 
 /** Of other tools the report is JUnit's. */

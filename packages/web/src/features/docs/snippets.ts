@@ -1,13 +1,13 @@
 /** The commands and settings that the interface offers to copy. */
 
 /** The reporter and the command in the version of the service, which a closed network has too. */
-const packageUrl = (origin: string): string => `${origin}/assay-reporter.tgz`;
+export const packageUrl = (origin: string): string => `${origin}/assay-reporter.tgz`;
 
-const keyHeader = (authEnabled: boolean): string =>
+export const keyHeader = (authEnabled: boolean): string =>
   authEnabled ? ` \\\n  -H "Authorization: Bearer $ASSAY_API_KEY"` : '';
 
 /** Inside single quotes of a shell. */
-const inQuotes = (text: string): string => text.replaceAll("'", `'\\''`);
+export const inQuotes = (text: string): string => text.replaceAll("'", `'\\''`);
 
 export const curlCommand = (
   origin: string,
@@ -38,7 +38,10 @@ reporter: [
 ],`;
 
 export const uploadCommand = (origin: string, projectName = 'shop'): string =>
-  `npx -y -p ${packageUrl(origin)} assay upload test-results --url ${origin} --project '${inQuotes(projectName)}'`;
+  uploadReport(origin, projectName, 'test-results');
+
+export const uploadReport = (origin: string, projectName: string, path: string): string =>
+  `npx -y -p ${packageUrl(origin)} assay upload ${path} --url ${origin} --project '${inQuotes(projectName)}'`;
 
 export const firstSteps = (
   origin: string,

@@ -45,7 +45,8 @@ export const FirstRun = ({ projectName }: Props) => {
         <h3>From any other tool: JUnit XML, CTRF, Jest, Vitest, Go, TAP</h3>
         <CodeBlock what="the command that uploads" text={uploadCommand(origin, projectName)} />
         <p>
-          Everything a run can contain is in the <Link to={paths.docs()}>API documentation</Link>.
+          More tools and CI systems are under <Link to={paths.send({ project: projectName })}>Send runs</Link>;
+          everything a run can contain is in the <Link to={paths.docs()}>API documentation</Link>.
         </p>
       </div>
     </Panel>

@@ -53,11 +53,9 @@ export const RunResults = ({ run, comparison }: Props) => {
   const results = useMemo(() => resultsOf(cases, comparison), [cases, comparison]);
   const browsers = values.get('browser')!.length > 0;
   const filter = useFilter(catalogue);
-  const [view, setView] = useAddressChoice(
-    'view',
-    VIEWS,
-    useMemo(() => (hasMainCause(results) ? 'cause' : 'list'), [results]),
-  );
+  // Chosen once: what is being read does not change its order while more results arrive.
+  const [startView] = useState<View>(() => (run.status !== 'running' && hasMainCause(results) ? 'cause' : 'list'));
+  const [view, setView] = useAddressChoice('view', VIEWS, startView);
   const [sort, setSort] = useAddressChoice('sort', SORTS, 'status');
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const find = useDeferredValue(filter.find);

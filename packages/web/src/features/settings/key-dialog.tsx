@@ -2,13 +2,16 @@ import type { User } from '@assay/contract';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient, request } from '../../api/client.ts';
 import { fieldProblems } from '../../api/problem.ts';
+import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, textOf } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { uploadCommand } from '../docs/snippets.ts';
 
 /** Makes a key and shows it, this once. */
 export const KeyDialog = ({ user, onClose }: { readonly user: User; readonly onClose: () => void }) => {
@@ -30,8 +33,15 @@ export const KeyDialog = ({ user, onClose }: { readonly user: User; readonly onC
           It is not shown again; Assay stores only its hash.
         </Notice>
         <CodeBlock what="the key" text={make.data.key} />
-        <p>CI sends it as a header:</p>
-        <CodeBlock what="the header" text={`Authorization: Bearer ${make.data.key}`} />
+        <p>Send a first run with it from a folder with reports:</p>
+        <CodeBlock
+          what="the command"
+          text={`ASSAY_API_KEY=${make.data.key} ${uploadCommand(window.location.origin)}`}
+        />
+        <p>
+          In CI, set the secret <code>ASSAY_API_KEY</code> to the key, or send it as <code>Authorization: Bearer</code>.{' '}
+          <Link to={paths.send()}>Send runs</Link> has the lines for each tool.
+        </p>
         <DialogActions>
           <Button look="primary" onClick={onClose}>
             Done

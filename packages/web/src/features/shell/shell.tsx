@@ -40,6 +40,9 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
             <NavLink to={authEnabled ? paths.sessions() : paths.storage()} current={location.startsWith('/settings')}>
               Settings
             </NavLink>
+            <NavLink to={paths.send()} current={location === paths.send()}>
+              Send runs
+            </NavLink>
             <NavLink to={paths.docs()} current={location === paths.docs()}>
               API
             </NavLink>

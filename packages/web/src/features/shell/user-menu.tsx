@@ -37,6 +37,7 @@ export const UserMenu = ({ onKeys }: { readonly onKeys: () => void }) => {
       {administrator && <Link to={paths.storage()}>Storage</Link>}
       {user && <Link to={paths.sessions()}>Your account</Link>}
       <hr />
+      <Link to={paths.send()}>Send runs</Link>
       <Link to={paths.docs()}>API documentation</Link>
       <button type="button" onClick={onKeys}>
         Keyboard
