@@ -82,7 +82,9 @@ test('a browser that is online again but does not reach the service at once trie
   ownDemo,
 }) => {
   await page.goto(ownDemo.url);
+  // News arrive, so the stream is open: a greeting that came after the network went would say that all is well.
   await expect(page.getByRole('link', { name: /storefront/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /storefront/ })).toContainText(`#${await submitTo(ownDemo)}`);
   await context.setOffline(true);
   await expect(page.getByText(STRIP)).toBeVisible();
   await page.route('**/api/service', (route) => route.abort(), { times: 1 });
