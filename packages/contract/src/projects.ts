@@ -50,7 +50,6 @@ export const ProjectChange = Type.Object(
     repositoryUrl: Maybe(
       Type.String({
         maxLength: MAX_TEXT_LENGTH,
-        pattern: '^\\s*(https?://[^\\s/]+.*)?$',
         description: 'Where its code is, by http or https; commits and files are linked below it',
       }),
     ),

@@ -30,12 +30,14 @@ export const scmPlaces = (metadata: unknown): readonly Fields[] => {
 };
 
 /** Who made the change, and why. */
-export const changeOf = (metadataJson: string | null): Change => {
-  if (metadataJson === null) return { author: null, commit_message: null };
-  const places = scmPlaces(JSON.parse(metadataJson));
+export const changeOf = (metadata: unknown): Change => {
+  const places = scmPlaces(metadata);
   const message = textIn(places, 'message') ?? textIn(places, 'commitMessage');
   return {
     author: textIn(places, 'author')?.slice(0, LONGEST_AUTHOR).toWellFormed() ?? null,
     commit_message: message?.trim().split('\n', 1)[0]!.slice(0, LONGEST_MESSAGE).toWellFormed() || null,
   };
 };
+
+export const changeInJson = (metadataJson: string | null): Change =>
+  changeOf(metadataJson === null ? null : JSON.parse(metadataJson));

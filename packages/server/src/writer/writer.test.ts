@@ -62,6 +62,7 @@ it('a run starts while a clean-up is going on', async () => {
         defaultBranch: null,
         commit: null,
         metadataJson: null,
+        change: { author: null, commit_message: null },
         expectedTests: null,
       },
       idempotencyKey: null,

@@ -123,6 +123,7 @@ const start = (minute: number, fields: object = {}) => ({
   defaultBranch: 'trunk',
   commit: null,
   metadataJson: null,
+  change: { author: null, commit_message: null },
   expectedTests: null,
   ...fields,
 });

@@ -1,4 +1,4 @@
-import { changeOf } from '../../scm.ts';
+import { changeInJson } from '../../scm.ts';
 import type { Queries } from '../database.ts';
 import type { Migration } from '../migrate.ts';
 
@@ -22,7 +22,7 @@ export const authors: Migration = {
         .limit(AT_ONCE)
         .execute();
       for (const { id, metadata } of rows) {
-        const change = changeOf(metadata);
+        const change = changeInJson(metadata);
         if (change.author === null && change.commit_message === null) continue;
         await queries.updateTable('runs').set(change).where('id', '=', id).execute();
       }

@@ -1,5 +1,5 @@
 import { type Issue, MAX_METADATA_BYTES, type RunStart, parseTime, projectNameIssue } from '@assay/contract';
-import { scmPlaces, textIn } from '../../scm.ts';
+import { type Change, changeOf, scmPlaces, textIn } from '../../scm.ts';
 import { depthIssue } from './json-depth.ts';
 
 /** Which run a submission, or the start of one, belongs to, and what it says of it. */
@@ -11,6 +11,7 @@ export interface RunIdentity {
   /** Of the repository, as the sender knows it. */
   readonly defaultBranch: string | null;
   readonly metadataJson: string | null;
+  readonly change: Change;
   readonly runKey: string | null;
   readonly shard: { readonly index: number; readonly total: number } | null;
   readonly attempt: number;
@@ -51,6 +52,7 @@ export const readRunIdentity = (given: Given): RunIdentity => {
     defaultBranch: given.defaultBranch?.trim() || null,
     startTime: parseTime(given.startTime)!,
     metadataJson: metadata === null ? null : JSON.stringify(metadata),
+    change: changeOf(metadata),
     runKey: given.runKey ?? null,
     shard: given.shard ? { index: given.shard.index, total: given.shard.total } : null,
     attempt: given.attempt ?? 1,

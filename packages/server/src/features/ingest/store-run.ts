@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { writeSummaries } from '../../history/keep-summaries.ts';
-import { changeOf } from '../../scm.ts';
 import { insertDetails } from '../../segments/block-details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults } from '../../segments/results.ts';
@@ -63,7 +62,7 @@ const storeWholeOrPart = async (
       branch: submission.branch,
       commit_hash: submission.commit,
       metadata: submission.metadataJson,
-      ...changeOf(submission.metadataJson),
+      ...submission.change,
       created_at: now,
     })
     .returning('id')

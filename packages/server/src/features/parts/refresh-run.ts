@@ -1,7 +1,7 @@
 import { durationFigures } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { PartRow, RunRow } from '../../db/tables.ts';
-import { changeOf } from '../../scm.ts';
+import { changeInJson } from '../../scm.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 import { listParts } from '../runs/shards.ts';
 import type { PartDurations } from './part-durations.ts';
@@ -30,7 +30,7 @@ export const refreshRun = async (
     .set({
       ...union,
       // It may be large, and it hardly ever changes.
-      ...(metadata === run.metadata ? {} : { metadata, ...changeOf(metadata) }),
+      ...(metadata === run.metadata ? {} : { metadata, ...changeInJson(metadata) }),
       avg_test_duration: mean,
       p90_test_duration: p90,
       next_index: nextIndex,

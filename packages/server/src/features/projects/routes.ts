@@ -2,6 +2,7 @@ import { MOST_BRANCHES, endpoints } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { cutPage, readCursor } from '../../http/page.ts';
+import { refusal } from '../../validation.ts';
 import { readWindow } from '../runs/window.ts';
 import { projectCommands } from './commands.ts';
 import { listBranches } from './list-branches.ts';
@@ -38,6 +39,10 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => [
     }),
   }),
   action(endpoints.updateProject, async ({ params, body: { label, description, defaultBranch, repositoryUrl } }) => {
+    if (repositoryUrl?.trim() && !isWebAddress(repositoryUrl.trim())) {
+      const message = 'must be an address that begins with http:// or https://';
+      throw refusal('invalid_body', [{ path: '/repositoryUrl', message }]);
+    }
     await writer.execute(projectCommands.updateProject, {
       projectId: params.id,
       // What else the body has stays here: it may be nested too deep for a message.
@@ -47,3 +52,5 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => [
     return project!;
   }),
 ];
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
