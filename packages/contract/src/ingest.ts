@@ -104,7 +104,7 @@ export const SubmittedCase = Type.Object(
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          'Which attempt of its test this is, counted from 0, where each attempt is sent as a case of its own: cases of one test with different numbers become one result, which has the outcome of the last',
+          'Which attempt of its test this is, counted from 0, where each attempt is sent as a case of its own: cases of one test with different numbers become one result, which has the outcome of the last; in a live run they do when the part is finished',
       }),
     ),
     attempt: Maybe(

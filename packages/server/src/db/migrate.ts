@@ -16,6 +16,7 @@ import { branchSummaries } from './migrations/0012-branch-summaries.ts';
 import { authors } from './migrations/0013-authors.ts';
 import { repositories } from './migrations/0014-repositories.ts';
 import { toldDefaultBranch } from './migrations/0015-told-default-branch.ts';
+import { separateAttempts } from './migrations/0016-separate-attempts.ts';
 
 export interface Migration {
   readonly name: string;
@@ -39,6 +40,7 @@ const migrations: readonly Migration[] = [
   authors,
   repositories,
   toldDefaultBranch,
+  separateAttempts,
 ];
 
 /**

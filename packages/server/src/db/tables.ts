@@ -130,13 +130,15 @@ export interface StagedTestsTable {
 /** Results of a run: all of them, those of a part, or a batch of those. */
 export interface SegmentsTable {
   run_id: number;
-  /** The lowest index of its results. */
+  /** The lowest index that its results ever had. */
   first_index: Generated<number>;
   part_id: Generated<number | null>;
   /** Which indices its rows have, when they belong to a part; else they count from 0. */
   ranges: Generated<string | null>;
   results: Uint8Array;
   requests: Uint8Array | null;
+  /** JSON pairs of index and number: which attempts results are that are joined when their part is finished. */
+  attempts: Generated<string | null>;
 }
 
 /** Chunks of details; the id is that of the first result in the chunk. */

@@ -80,6 +80,33 @@ export const changeDetails = async (
   );
 };
 
+/** Changes the details of a block that is left with fewer results, those in `ranges`. */
+export const rewriteDetails = async (
+  transaction: Queries,
+  block: BlockKey,
+  ranges: StoredRanges,
+  change: (texts: readonly CaseText[]) => readonly CaseText[],
+): Promise<void> => {
+  const { runId, firstIndex } = block;
+  const chunks = await transaction
+    .selectFrom('details')
+    .select('data')
+    .where('id', '>=', resultId(runId, firstIndex))
+    .where('id', '<', resultId(runId, endOf(block.ranges)))
+    .where('block_index', '=', firstIndex)
+    .orderBy('id')
+    .execute();
+  await deleteDetails(transaction, block);
+  const changed = change(chunks.flatMap(({ data }) => readTexts(data)));
+  let at = 0;
+  for (const [index, count] of joinNeighbours(ranges)) {
+    while (at < changed.length && changed[at]!.caseIndex < index) at++;
+    const from = at;
+    while (at < changed.length && changed[at]!.caseIndex < index + count) at++;
+    await insertDetails(transaction, block, changed.slice(from, at));
+  }
+};
+
 /** Nothing can be kept of a damaged chunk. */
 const readTexts = (data: Uint8Array): CaseText[] => {
   try {

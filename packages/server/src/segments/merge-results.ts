@@ -101,4 +101,15 @@ export const encodeResults = (results: Results): Uint8Array => {
   return encodeBlock('results', RESULT_COLUMNS, results.rows, columns, dictionary.strings);
 };
 
+/** Some rows of a block as a block of its own. */
+export const selectRows = (results: Results, rows: readonly number[]): Results => {
+  const columns = Object.fromEntries(
+    RESULT_NAMES.map((name) => {
+      const values = Float64Array.from(rows, (row) => results[name].values[row]!);
+      return [name, { values, writeTo: (target: Float64Array, at: number) => target.set(values, at) }];
+    }),
+  ) as Record<ResultColumn, Column>;
+  return { ...results, ...columns, rows: rows.length, ranges: null };
+};
+
 export const NO_RESULTS: Results = mergeResults([]);

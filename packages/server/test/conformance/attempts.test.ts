@@ -1,8 +1,8 @@
-import type { SubmittedCase } from '@assay/contract';
+import type { RunDetails, SubmittedCase } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { file, json, runFields, text, upload } from '../files/form.ts';
+import { type Part, encodeForm, file, formHeaders, json, runFields, text, upload } from '../files/form.ts';
 import { type TestServer, startTestServer } from '../server.ts';
-import { newName, submission, testCase } from './build.ts';
+import { newName, runStart, submission, testCase } from './build.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -104,6 +104,98 @@ describe('attempts that are sent as cases of their own', () => {
       ['pays', 1],
       ['signs in', 1],
     ]);
+  });
+});
+
+describe('attempts that are streamed as cases of their own', () => {
+  const stream = async (batches: SubmittedCase[][], finish: object = {}, files: Part[] = []) => {
+    const { testRunId: id, part } = await server.client.startRun({ body: runStart({}) });
+    for (const [batch, testCases] of batches.entries()) {
+      await server.client.addResults({ params: { id }, body: { part, batch, testCases } });
+    }
+    if (files.length > 0) {
+      const body = encodeForm([...files, text('part', String(part))]);
+      const sent = await fetch(`${server.url}/api/test-runs/${id}/files`, {
+        method: 'POST',
+        headers: formHeaders(),
+        body,
+      });
+      expect(sent.status, await sent.text()).toBe(200);
+    }
+    await server.client.finishRun({ params: { id }, body: { part, status: 'passed', ...finish } });
+    return server.client.getRun({ params: { id } });
+  };
+  const told = ({ testCases }: RunDetails) =>
+    testCases.map(({ title, browser, status, retries }) => [title, browser, status, retries].join(' '));
+
+  it('are one test when the run is finished, wherever they were sent', async () => {
+    const run = await stream([
+      [attempt(0, 'failed', { error: 'expected 200', steps: [{ title: 'first' }], duration: 10 }), testCase()],
+      [attempt(0, 'failed', { browser: 'firefox' }), attempt(1, 'timedOut', { duration: 20 })],
+      [attempt(1, 'failed', { browser: 'firefox' })],
+      [attempt(2, 'passed', { steps: [{ title: 'click' }], duration: 30 }), testCase({ title: 'after' })],
+    ]);
+    expect(told(run)).toEqual(['works  passed 0', 'pays firefox failed 1', 'pays  passed 2', 'after  passed 0']);
+    expect(run).toMatchObject({ totalTests: 4, passedTests: 3, failedTests: 1, flakyTests: 1, p90TestDuration: 100 });
+    expect(run.testCases[2]).toMatchObject({
+      steps: [{ title: 'click' }],
+      attempts: [
+        { retry: 0, status: 'failed', error: 'expected 200', duration: 10 },
+        { retry: 1, status: 'timedOut', duration: 20 },
+        { retry: 2, status: 'passed', duration: 30 },
+      ],
+    });
+    const tests = await server.client.listTests({ params: { id: run.projectId } });
+    expect(tests.map(({ title, totalRuns, flakyRuns }) => [title, totalRuns, flakyRuns]).sort()).toEqual([
+      ['after', 1, 0],
+      ['pays', 1, 0],
+      ['pays', 1, 1],
+      ['works', 1, 0],
+    ]);
+  });
+
+  it('keep their files and requests, those of the attempt that counts', async () => {
+    const request = (url: string) => ({ networkRequests: [{ method: 'GET', url, status: 200, duration: 5 }] });
+    const run = await stream(
+      [
+        [
+          attempt(0, 'failed', request('http://shop/first')),
+          testCase({ title: 'between', ...request('http://shop/b') }),
+        ],
+        [attempt(1, 'passed', request('http://shop/second')), testCase({ title: 'last' })],
+      ],
+      {},
+      [file('trace_0', 'first'), file('trace_2', 'second'), file('trace_3', 'of the last')],
+    );
+    const traces = await Promise.all(
+      run.testCases.map(async ({ id, title }) => {
+        const found = await server.client.getTestCase({ params: { id } });
+        return [title, found.traces.length, found.networkRequests.map(({ url }) => url)];
+      }),
+    );
+    expect(traces).toEqual([
+      ['between', 0, ['http://shop/b']],
+      ['pays', 2, ['http://shop/second']],
+      ['last', 1, []],
+    ]);
+    const routes = await server.client.listRunRequests({ params: { id: run.id } });
+    expect(routes.map(({ route }) => route).sort()).toEqual(['/b', '/second']);
+  });
+
+  it('count once, even for a sender who counts each', async () => {
+    const batches = [[attempt(0, 'failed')], [attempt(1, 'passed')]];
+    const counted = await stream(batches, { totalTests: 2, passedTests: 1, failedTests: 1 });
+    expect(counted).toMatchObject({ totalTests: 1, passedTests: 1, failedTests: 0, flakyTests: 1 });
+    const other = await stream(batches, { totalTests: 9, passedTests: 9, failedTests: 0 });
+    expect(other).toMatchObject({ totalTests: 9, passedTests: 9, failedTests: 0, flakyTests: 1 });
+  });
+
+  it('of each repetition, or of one attempt only, stay apart', async () => {
+    const run = await stream([
+      [attempt(0, 'failed'), attempt(1, 'passed')],
+      [attempt(0, 'passed'), attempt(2, 'passed', { title: 'ships' })],
+    ]);
+    expect(told(run)).toEqual(['pays  passed 1', 'pays  passed 0', 'ships  passed 2']);
   });
 });
 

@@ -265,7 +265,25 @@ const STEPS: readonly Step[] = [
   })),
   step('a batch after files', liveCommands.addResults, () => ({
     runId: LIVE,
-    body: body({ part: LIVE_PART, batch: 2, testCases: cases('k') }),
+    body: body({
+      part: LIVE_PART,
+      batch: 2,
+      testCases: [...cases('k'), richCase({ title: 'again', retry: 0 }), testCase({ title: 'alone', retry: 0 })],
+    }),
+  })),
+  step('attempts in batches of their own', liveCommands.addResults, () => ({
+    runId: LIVE,
+    body: body({ part: LIVE_PART, batch: 3, testCases: [testCase({ title: 'alone', retry: 1 })] }),
+  })),
+  step('more attempts', liveCommands.addResults, () => ({
+    runId: LIVE,
+    body: body({ part: LIVE_PART, batch: 4, testCases: [richCase({ title: 'again', retry: 1 })] }),
+  })),
+  step('a trace of an attempt', liveCommands.addFiles, () => ({
+    runId: LIVE,
+    partId: LIVE_PART,
+    reports: [],
+    traces: [{ caseIndex: 5, blob: blob(41) }],
   })),
   step('the end of a live run', liveCommands.finishRun, () => ({
     runId: LIVE,

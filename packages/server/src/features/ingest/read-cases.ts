@@ -29,7 +29,12 @@ export interface ReadCases {
   readonly givenCases: number;
   /** Where each case that was sent is among the results; null when there is one result for each. */
   readonly rowsOfCases: readonly number[] | null;
+  /** Which attempts of their tests results are, where they were not joined. */
+  readonly attempts: readonly AttemptAt[];
 }
+
+/** A result, by its row or index, and which attempt of its test it is, from 0. */
+export type AttemptAt = readonly [at: number, attempt: number];
 
 /** How the cases name their tests, one list for each field. */
 export interface SubmittedTests {
@@ -57,6 +62,7 @@ export const startCases = (expectedRows: number, joinsAttempts: boolean): Growin
   const requests: RequestRow[] = [];
   const details: CaseText[] = [];
   const attempts = startAttempts();
+  const separate: AttemptAt[] = [];
   const read = emptyCase();
   /** Where each case that was given is; null as long as none was joined with another. */
   let rows: number[] | null = null;
@@ -87,12 +93,14 @@ export const startCases = (expectedRows: number, joinsAttempts: boolean): Growin
         const checked = checkCase(given);
         if (!checked.ok || timeIssue(checked.value) !== null) return null;
         readFullCase(checked.value, read);
-        if (joinsAttempts && attemptOf(checked.value) !== null) {
+        const attempt = attemptOf(checked.value);
+        if (joinsAttempts && attempt !== null) {
           refuseDepth(ofCase, checked.value);
           givenCases++;
           addAttempt(checked.value, ofCase);
           return read;
         }
+        if (attempt !== null) separate.push([results.rows, attempt]);
         if (hasDetails(checked.value)) {
           const caseIndex = results.rows;
           refuseDepth(ofCase, checked.value);
@@ -125,6 +133,7 @@ export const startCases = (expectedRows: number, joinsAttempts: boolean): Growin
         details,
         givenCases,
         rowsOfCases: rows,
+        attempts: separate,
       };
     },
   };

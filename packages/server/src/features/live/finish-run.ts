@@ -4,6 +4,7 @@ import type { PartDurations } from '../parts/part-durations.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
 import { reopenRun } from '../parts/run-numbering.ts';
 import { scheduleFinalizing } from '../parts/schedule-finalizing.ts';
+import { joinAttempts } from './join-attempts.ts';
 import { getPart, requireOpen } from './open-part.ts';
 
 export interface FinishOptions {
@@ -24,20 +25,24 @@ export const finishRun = async (
   finish: RunFinish,
   { durations, quietMs, now }: FinishOptions,
 ): Promise<FinishedRun> => {
-  const { part, run } = await getPart(transaction, runId, finish.part);
+  const { part: sent, run } = await getPart(transaction, runId, finish.part);
   const reply = { success: true, testRunId: run.id, projectId: run.project_id, outcome: 'stored' } as const;
-  if (part.state === 'finished') return { reply, changed: false };
-  requireOpen(part);
+  if (sent.state === 'finished') return { reply, changed: false };
+  requireOpen(sent);
+  const part = await joinAttempts(transaction, sent, durations);
+  // A sender of attempts may count each as a test.
+  const countsAttempts = part.result_count < sent.result_count && finish.totalTests === sent.result_count;
+  const counts: Partial<RunFinish> = countsAttempts ? {} : finish;
   await transaction
     .updateTable('parts')
     .set({
       state: 'finished',
       status: finish.status,
       duration: finish.duration ?? null,
-      total_tests: finish.totalTests ?? part.total_tests,
-      passed_tests: finish.passedTests ?? part.passed_tests,
-      failed_tests: finish.failedTests ?? part.failed_tests,
-      skipped_tests: finish.skippedTests ?? part.skipped_tests,
+      total_tests: counts.totalTests ?? part.total_tests,
+      passed_tests: counts.passedTests ?? part.passed_tests,
+      failed_tests: counts.failedTests ?? part.failed_tests,
+      skipped_tests: counts.skippedTests ?? part.skipped_tests,
       heartbeat_at: now,
     })
     .where('id', '=', part.id)

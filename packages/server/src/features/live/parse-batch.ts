@@ -14,7 +14,7 @@ export interface ParsedBatch {
 const checkHead = createCheck(Type.Omit(ResultBatch, ['testCases']));
 
 export function* parseBatch(body: Uint8Array): Parsing<ParsedBatch> {
-  // Files name results by their numbers, and attempts may be in several batches.
+  // Attempts may be in several batches, and files name cases by their numbers: `joinAttempts` joins them at the end.
   const { head, cases } = yield* readBody(body, batchIssues, undefined, false);
   const { part, batch } = head as ResultBatch;
   return { part, batch, cases };

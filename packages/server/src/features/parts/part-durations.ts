@@ -12,6 +12,8 @@ export interface PartDurations extends WriterMemory {
   of(transaction: Queries, part: PartKey): Promise<readonly number[]>;
   /** To be called when a part has a batch more. */
   extend(transaction: Queries, before: PartKey, more: readonly number[]): Promise<void>;
+  /** To be called when results of a part were removed. */
+  forget(part: PartKey): void;
 }
 
 type PartKey = Pick<PartRow, 'id' | 'run_id' | 'next_batch'>;
@@ -26,14 +28,14 @@ const MOST_KEPT = 4_000_000;
 export const createPartDurations = (): PartDurations => {
   const kept = new Map<number, Kept>();
   let count = 0;
-  const forget = (): void => {
+  const forgetAll = (): void => {
     kept.clear();
     count = 0;
   };
   const find = async (transaction: Queries, part: PartKey): Promise<Kept> => {
     const known = kept.get(part.id);
     if (known?.nextBatch === part.next_batch) return known;
-    if (count > MOST_KEPT) forget();
+    if (count > MOST_KEPT) forgetAll();
     const durations = await readDurations(transaction, part);
     const read = { nextBatch: part.next_batch, durations };
     count += durations.length - (known?.durations.length ?? 0);
@@ -43,13 +45,17 @@ export const createPartDurations = (): PartDurations => {
   return {
     commit: () => undefined,
     // It cannot tell what it learnt since the last commit from what it knew before.
-    rollBack: forget,
+    rollBack: forgetAll,
     of: async (transaction, part) => (await find(transaction, part)).durations,
     async extend(transaction, before, more) {
       const known = await find(transaction, before);
       for (const duration of more) known.durations.push(duration);
       known.nextBatch++;
       count += more.length;
+    },
+    forget({ id }) {
+      count -= kept.get(id)?.durations.length ?? 0;
+      kept.delete(id);
     },
   };
 };

@@ -9,6 +9,7 @@ import { type RequestRow, decodeRequests, encodeRequests, requestAt } from '../.
 import { decodeResults } from '../../segments/results.ts';
 import { readRanges, writeRanges } from '../../segments/row-indices.ts';
 import type { SteppedWork } from '../../writer/command.ts';
+import { readAttempts, writeAttempts } from './store-block.ts';
 
 /** What may be written as one block, as it is stored now: what is decoded at once stays small. */
 const MOST_RESULT_BYTES = 8 * 1024 * 1024;
@@ -105,7 +106,7 @@ const joinBlocks = async (
     .sort((a, b) => a.first_index - b.first_index)
     .map(({ ranges, results }) => ({ shard: 0, ranges: readRanges(ranges!), results: decodeResults(results) }));
   const ranges = placed.flatMap((block) => block.ranges);
-  const requests = blocks.flatMap((block) => (block.requests === null ? [] : rowsOf(block.requests)));
+  const requests = blocks.flatMap((block) => (block.requests === null ? [] : requestsIn(block.requests)));
   await transaction
     .insertInto('segments')
     .values({
@@ -115,12 +116,13 @@ const joinBlocks = async (
       ranges: writeRanges(ranges),
       results: encodeResults(mergeResults(placed)),
       requests: requests.length > 0 ? encodeRequests(requests) : null,
+      attempts: writeAttempts(blocks.flatMap(({ attempts }) => readAttempts(attempts))),
     })
     .execute();
   await adoptDetails(transaction, { runId: run_id, firstIndex: first, ranges });
 };
 
-const rowsOf = (block: Uint8Array): RequestRow[] => {
+export const requestsIn = (block: Uint8Array): RequestRow[] => {
   const requests = decodeRequests(block);
   return Array.from({ length: requests.rows }, (_, row) => requestAt(requests, row));
 };

@@ -6,7 +6,7 @@ import { insertDetails } from '../../segments/block-details.ts';
 import { encodeRequests } from '../../segments/requests.ts';
 import { finishResults } from '../../segments/results.ts';
 import { writeRanges } from '../../segments/row-indices.ts';
-import type { ReadCases } from '../ingest/read-cases.ts';
+import type { AttemptAt, ReadCases } from '../ingest/read-cases.ts';
 import { keepStagedTests } from '../ingest/stage-tests.ts';
 import type { TestPlaces } from '../ingest/test-places.ts';
 import { nextIndexOf } from './refresh-run.ts';
@@ -28,6 +28,12 @@ export const requireRoom = (run: Pick<RunRow, 'id' | 'next_index' | 'result_coun
   );
 };
 
+export const readAttempts = (text: string | null): readonly AttemptAt[] =>
+  text === null ? [] : (JSON.parse(text) as AttemptAt[]);
+
+export const writeAttempts = (attempts: readonly AttemptAt[]): string | null =>
+  attempts.length === 0 ? null : JSON.stringify(attempts);
+
 /** Stores results of a part, with their requests and details, as one block. */
 export const storeBlock = async (
   transaction: Queries,
@@ -35,7 +41,7 @@ export const storeBlock = async (
   cases: ReadCases,
   testPlaces: TestPlaces,
 ): Promise<void> => {
-  const { results, requests, details } = cases;
+  const { results, requests, details, attempts } = cases;
   // Two blocks cannot begin at one index, and one of no results would leave it to the next.
   if (results.rows === 0) return;
   const project = await transaction
@@ -62,6 +68,7 @@ export const storeBlock = async (
       ranges: writeRanges([[firstIndex, results.rows]]),
       results: finishResults(results),
       requests: moved.length > 0 ? encodeRequests(moved) : null,
+      attempts: writeAttempts(attempts.map(([row, attempt]) => [row + firstIndex, attempt])),
     })
     .execute();
   const texts = details.map(({ caseIndex, json }) => ({ caseIndex: caseIndex + firstIndex, json }));
