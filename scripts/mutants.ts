@@ -2,6 +2,7 @@ import { type ESTree, Visitor, parseSync } from 'rolldown/utils';
 
 /** A source with one thing changed. */
 export interface Mutant {
+  /** Its path from the root. */
   readonly file: string;
   readonly line: number;
   readonly change: string;
@@ -46,7 +47,11 @@ export const mutantsOf = (file: string, source: string): Mutant[] => {
     });
   };
   const textOf = ({ start, end }: Place): string => source.slice(start, end);
-  const negate = (test: Place): void => replace(test, `!(${textOf(test)})`);
+  /** Where the operator itself is mutated to its opposite, this would be the same mutant. */
+  const negate = (test: ESTree.Expression): void => {
+    const hasOpposite = 'operator' in test && ['===', '!==', '!'].includes(test.operator);
+    if (!hasOpposite) replace(test, `!(${textOf(test)})`);
+  };
   const swap = ({ left, operator, right }: { left: Place; operator: string; right: Place }): void => {
     const other = OPERATORS[operator];
     if (other !== undefined)

@@ -1,132 +1,93 @@
-/** Changes one thing of a source at a time and tells which changes no test notices. */
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createRandom } from '@assay/testkit';
-import { type TestSpecification, type Vitest, createVitest } from 'vitest/node';
 import { type Mutant, mutantsOf } from './mutants.ts';
+import { MUTATED_MODULES, type MutatedModule } from './mutated-modules.ts';
+import { type MutatedTree, type TestGroup, copyTree } from './mutated-tree.ts';
 
-const HELP = `npm run mutate -- [options] FOLDER|FILE…     changes operators, conditions and constants, one at a time
+const HELP = `npm run mutate -- [options] MODULE|FOLDER|FILE[:LINE]…    mutates an operator, condition, constant or call at a time
 
-  --tests TEXT  run the tests with this in their path; again for more   (those in the folder)
-  --most N      so many of all changes, chosen by the seed              (all)
-  --seed N      which ones                                              (1)
+  --most N      so many mutants of each, drawn by the seed; 0 for all     (40)
+  --seed N      which ones                                                (1)
+  --tests TEXT  run the tests with this in their path; again for more     (those of the module, or in the folder)
 
-It prints each change that no test notices; some of them change nothing that anybody could notice.
-Only tests that import the sources see a change: those that start the bundled service do not.
+Modules: ${Object.keys(MUTATED_MODULES).join(', ')}.
+It prints each mutant that survives: some behave like the original, the others need a test.
 `;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    tests: { type: 'string', multiple: true },
-    most: { type: 'string' },
+    most: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
+    tests: { type: 'string', multiple: true },
     help: { type: 'boolean', default: false },
   },
 });
 
 const root = join(import.meta.dirname, '..');
-const FIRST_PATIENCE_MS = 600_000;
-const LEAST_PATIENCE_MS = 15_000;
-/** So many times as long as without a change; a loop that never ends is noticed by this. */
-const PATIENCE = 10;
+const FIRST_TIMEOUT_MS = 900_000;
+const LEAST_TIMEOUT_MS = 45_000;
+/** A mutant may take so many times as long as the original. */
+const SLOWER = 4;
 
-let current: Mutant | null = null;
-
-const openVitest = (): Promise<Vitest> =>
-  createVitest(
-    'test',
-    {
-      root,
-      config: false,
-      watch: false,
-      include: ['packages/*/{src,test}/**/*.test.ts'],
-      setupFiles: ['scripts/property-seed.ts'],
-      testTimeout: 60_000,
-      maxWorkers: 1,
-      bail: 1,
-      fsModuleCache: false,
-      reporters: [{}],
-    },
-    {
-      plugins: [
-        {
-          name: 'mutant',
-          enforce: 'pre',
-          transform: (_code, id) => (current && id === current.file ? current.text : null),
-        },
-      ],
-    },
-  );
+const findModule = (path: string): MutatedModule => {
+  const module =
+    MUTATED_MODULES[path] ?? Object.values(MUTATED_MODULES).find(({ source }) => `${path}/`.startsWith(`${source}/`));
+  if (options.tests) return { source: module?.source ?? path, tests: [options.tests] };
+  return module ?? { source: path, tests: [[path]] };
+};
 
 const sourcesIn = (path: string): string[] =>
-  statSync(path).isDirectory()
-    ? globSync('**/*.ts', { cwd: path })
+  statSync(join(root, path)).isDirectory()
+    ? globSync('**/*.ts', { cwd: join(root, path) })
         .filter((file) => !/\.test\.ts$|(^|\/)(testing|test)\//.test(file))
         .map((file) => join(path, file))
+        .sort()
     : [path];
 
-/** Whether all tests pass; not in time is no. */
-const pass = async (
-  vitest: Vitest,
-  tests: readonly TestSpecification[],
-  patienceMs: number,
-): Promise<boolean | null> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), patienceMs);
-  });
-  const run = vitest
-    .runTestSpecifications([...tests], true)
-    .then(({ testModules, unhandledErrors }) => unhandledErrors.length === 0 && testModules.every((test) => test.ok()))
-    .catch(() => false);
-  const passed = await Promise.race([run, late]);
-  clearTimeout(timer);
-  return passed;
-};
-
-/** A worker in a loop that never ends hears of nothing. */
-const childrenOf = (pid: number): number[] => {
-  const list = `/proc/${pid}/task/${pid}/children`;
-  return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
-};
-
-const mutate = async (paths: readonly string[]): Promise<void> => {
-  const files = paths.flatMap(sourcesIn).map((file) => join(root, relative(root, file)));
-  const all = files.flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')));
+const draw = (mutants: readonly Mutant[]): Mutant[] => {
   const random = createRandom(`mutants ${options.seed}`);
-  const drawn = all.map((mutant) => ({ mutant, place: random.next() })).sort((a, b) => a.place - b.place);
-  const chosen = drawn.slice(0, Number(options.most ?? Infinity)).map(({ mutant }) => mutant);
-  const filters = options.tests ?? paths.map((path) => relative(root, path));
-  let vitest = await openVitest();
-  let tests = await vitest.globTestSpecifications(filters);
-  const startedAt = performance.now();
-  if (!(await pass(vitest, tests, FIRST_PATIENCE_MS))) throw new Error('The tests fail without any change');
-  const patienceMs = Math.max(LEAST_PATIENCE_MS, PATIENCE * (performance.now() - startedAt));
-  console.log(`${all.length} changes of ${files.length} files, ${chosen.length} tried, ${tests.length} test files`);
-  let survived = 0;
-  for (const mutant of chosen) {
-    current = mutant;
-    vitest.invalidateFile(mutant.file);
-    const passed = await pass(vitest, tests, patienceMs);
-    if (passed === true) {
-      survived++;
-      console.log(`survived  ${relative(root, mutant.file)}:${mutant.line}  ${mutant.change}`);
-    }
-    if (passed === null) {
-      console.log(`no end    ${relative(root, mutant.file)}:${mutant.line}  ${mutant.change}`);
-      for (const worker of childrenOf(process.pid)) process.kill(worker, 'SIGKILL');
-      await vitest.close();
-      vitest = await openVitest();
-      tests = await vitest.globTestSpecifications(filters);
-    }
-    current = null;
-    vitest.invalidateFile(mutant.file);
+  const most = Number(options.most) || Infinity;
+  const drawn = mutants.map((mutant) => ({ mutant, place: random.next() })).sort((a, b) => a.place - b.place);
+  return drawn.slice(0, most).map(({ mutant }) => mutant);
+};
+
+/** How long each group of tests takes without a mutant says how long it may take with one. */
+const timeGroups = async (tree: MutatedTree, { tests }: MutatedModule): Promise<TestGroup[]> => {
+  const groups: TestGroup[] = [];
+  for (const filters of tests) {
+    const startedAt = performance.now();
+    const verdict = await tree.test(null, [{ filters, timeoutMs: FIRST_TIMEOUT_MS }]);
+    if (verdict !== 'survived') throw new Error(`Without any mutant, ${filters.join(' ')}: ${verdict}`);
+    groups.push({ filters, timeoutMs: Math.max(LEAST_TIMEOUT_MS, SLOWER * (performance.now() - startedAt)) });
   }
-  console.log(`${chosen.length - survived} of ${chosen.length} noticed`);
-  await vitest.close();
+  return groups;
+};
+
+const mutate = async (tree: MutatedTree, target: string): Promise<void> => {
+  const [path = '', line] = target.split(':');
+  const module = findModule(relative(root, path));
+  const files = sourcesIn(Object.hasOwn(MUTATED_MODULES, path) ? module.source : relative(root, path));
+  const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(tree.folder, file), 'utf8')));
+  const chosen = draw(all.filter((mutant) => line === undefined || mutant.line === Number(line)));
+  const groups = await timeGroups(tree, module);
+  console.log(`${target}: ${chosen.length} of ${all.length} mutants, seed ${options.seed}`);
+  const counts = { killed: 0, 'timed out': 0, survived: 0 };
+  for (const mutant of chosen) {
+    const verdict = await tree.test(mutant, groups);
+    counts[verdict]++;
+    if (verdict !== 'killed') console.log(`  ${verdict.padEnd(9)}  ${mutant.file}:${mutant.line}  ${mutant.change}`);
+  }
+  const killed = counts.killed + counts['timed out'];
+  console.log(`${target}: ${killed} of ${chosen.length} killed, ${counts['timed out']} of them by timeout`);
 };
 
 if (options.help || positionals.length === 0) console.log(HELP);
-else await mutate(positionals);
+else {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const tree = copyTree();
+  process.once('exit', tree.remove);
+  for (const target of positionals) await mutate(tree, target);
+}

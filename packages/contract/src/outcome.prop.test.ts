@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationFigures, isFlaky, nearestRank, outcomeOf, runFigures, trendOf } from './outcome.ts';
+import { durationFigures, isFlaky, nearestRank, outcomeOf, runFigures, trendOf, worstStatus } from './outcome.ts';
 
 const duration = fc.integer({ min: 0, max: 1_000_000 }).map((quarters) => quarters / 4);
 const testCase = fc.record({
@@ -62,6 +62,25 @@ describe('the figures of a run', () => {
   });
 });
 
+describe('the worst status', () => {
+  const worstFirst = ['failed', 'timedOut', 'interrupted', 'weird', 'passed', 'skipped'];
+
+  it('is the first of these that any part has', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(worstFirst, { minLength: 1 }), (statuses) => {
+        const worst = worstFirst.find((status) => statuses.includes(status));
+        expect(worstStatus(statuses as [string, ...string[]])).toBe(worst);
+      }),
+    );
+  });
+
+  it('is that of the first part among equals, however it is spelt', () => {
+    expect(worstStatus(['passed', 'Failed', 'failed'])).toBe('Failed');
+    expect(worstStatus(['TIMEDOUT', 'interrupted'])).toBe('TIMEDOUT');
+    expect(worstStatus(['odd', 'weird'])).toBe('odd');
+  });
+});
+
 describe('duration figures', () => {
   it('are those of the only duration', () => {
     expect(durationFigures([0.25])).toEqual({ mean: 0, min: 0.25, max: 0.25, p90: 0.25 });
@@ -86,6 +105,7 @@ describe('duration figures', () => {
   it.each([
     [[1], 1],
     [[1, 2], 2],
+    [[7, 7, 7], 7],
     [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 9],
     [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 10],
     [Array.from({ length: 200 }, (_, nth) => nth + 1), 180],
