@@ -1,13 +1,9 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { PASSWORD, signIn, signUp } from './accounts.ts';
 import { at, expect, test } from './journey.ts';
-
-const RUN = {
-  projectName: 'shop',
-  status: 'passed',
-  startTime: '2026-03-12T15:00:00Z',
-  testCases: [{ title: 'signs in', status: 'passed', duration: 420 }],
-};
 
 test('a new service asks for its first Administrator, who adds a Reporter whose key sends runs', async ({
   page,
@@ -27,20 +23,15 @@ test('a new service asks for its first Administrator, who adds a Reporter whose 
   await dialog.getByLabel('Name').fill('GitHub Actions');
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const key = await dialog.getByLabel('the key', { exact: true }).innerText();
+  const command = await dialog.getByLabel('the command', { exact: true }).innerText();
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('row', { name: /^GitHub Actions/ })).toContainText('never');
   await expect(page.getByText(key)).toHaveCount(0);
 
-  const send = (authorization: string): Promise<Response> =>
-    fetch(`${guarded.url}/api/test-runs/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization },
-      body: JSON.stringify(RUN),
-    });
-  expect((await send('Bearer pd_wrong')).status).toBe(401);
-  expect((await send(`Bearer ${key}`)).status).toBe(200);
+  expect(await uploadAsShown(command.replace(key, 'pd_wrong'))).not.toBe(0);
+  expect(await uploadAsShown(command)).toBe(0);
   await page.getByRole('link', { name: 'Assay' }).click();
   await expect(page.getByRole('link', { name: /shop/ })).toContainText('1 run');
 
@@ -48,8 +39,22 @@ test('a new service asks for its first Administrator, who adds a Reporter whose 
   await page.getByRole('button', { name: 'Revoke GitHub Actions' }).click();
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await expect(page.getByText('No keys')).toBeVisible();
-  expect((await send(`Bearer ${key}`)).status).toBe(401);
+  expect(await uploadAsShown(command)).not.toBe(0);
 });
+
+const CLI = join(import.meta.dirname, '../packages/reporter/src/cli/main.ts');
+
+/** As a person in a folder with reports would, without installing what `npx` names; answers the exit code. */
+const uploadAsShown = async (command: string): Promise<number> => {
+  const folder = mkdtempSync(join(process.env['E2E_FOLDER']!, 'reports-'));
+  mkdirSync(join(folder, 'test-results'));
+  writeFileSync(join(folder, 'test-results/junit.xml'), '<testsuite name="s"><testcase name="signs in"/></testsuite>');
+  const installed = /npx -y -p \S+\/assay-reporter\.tgz assay/;
+  expect(command).toMatch(installed);
+  const local = command.replace(installed, () => `'${process.execPath}' '${CLI}'`);
+  const child = spawn('sh', ['-c', local], { cwd: folder, stdio: 'ignore' });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+};
 
 for (const [username, role] of [
   ['uma', 'User'],

@@ -29,10 +29,15 @@ test('the slowest tests tell their durations and where they tend', async ({ page
   const { project } = await findPlaces(demo, 'mobile-api');
   await page.goto(`${demo.url}/projects/${project}`);
   await page.getByRole('link', { name: 'Slowest', exact: true }).click();
-  const rows = page.getByRole('table').getByRole('row');
+  const rows = page.getByRole('region', { name: 'Slowest tests' }).getByRole('row');
   await expect(rows).toHaveCount(21);
   await expect(rows.nth(1)).toContainText(/Slower|Faster|Stable/);
   await expect(rows.nth(1).getByRole('img', { name: /^Durations of \d+ results/ })).toBeVisible();
+
+  const all = page.getByRole('region', { name: 'Time spent on all tests' });
+  await expect(all).toContainText(/\d\d+ tests, \d.* in all: main, latest 100 runs/);
+  await page.getByRole('combobox', { name: 'Filter tests' }).fill('total:>1h');
+  await expect(all).toContainText(/tests? of \d+, /);
 
   await rows.nth(1).getByRole('link').first().click();
   const durations = page.getByRole('figure').first();

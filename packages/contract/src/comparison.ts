@@ -35,6 +35,9 @@ export const FailedTest = Type.Object(
     status: Type.String(),
     error: Nullable(Type.String({ description: `At most ${LONGEST_COMPARED_ERROR.toLocaleString('en')} characters` })),
     isNew: Type.Boolean({ description: 'Whether it did not fail the last time it ran, or never ran before' }),
+    ranBefore: Type.Boolean({
+      description: 'Whether any of the runs looked at before has this test: a renamed or moved test is another test',
+    }),
     failingSince: RunRef,
     failedRuns: Type.Integer({
       minimum: 1,

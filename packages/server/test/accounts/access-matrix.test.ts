@@ -84,6 +84,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   updateProject: [{ row: ADMIN, input: () => ({ ...nothing, body: { label: 'x' } }) }],
   getPerformance: [{ row: OPEN, input: () => nothing }],
   listCauses: [{ row: OPEN, input: () => nothing }],
+  listCauseTests: [{ row: OPEN, input: () => nothing }],
   getWindow: [{ row: OPEN, input: () => nothing }],
   listBranches: [{ row: OPEN, input: () => nothing }],
   listSlowTests: [{ row: OPEN, input: () => nothing }],

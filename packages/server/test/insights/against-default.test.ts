@@ -135,3 +135,50 @@ it('a run that announced 40 tests and ended with 32 says that 8 are missing', as
   await server.client.finishRun({ params: { id }, body: { part, status: 'failed', duration: 1 } });
   expect(await read()).toMatchObject({ expectedTests: null, totalTests: 32, missingTests: 8 });
 });
+
+it('the list of branches counts what is new, also failing and fixed on each', async () => {
+  const projectName = newName();
+  const send = async (at: number, branch: string, tests: Readonly<Record<string, 'P' | 'F' | 'S'>>) => {
+    const testCases = Object.entries(tests).map(([title, letter]) => testCase({ title, status: STATUSES[letter] }));
+    const body = submission({ projectName, branch, status: 'failed', startTime: minute(at), testCases });
+    return server.client.submitRun({ body });
+  };
+  const { testRunId: main, projectId: id } = await send(0, 'main', { a: 'P', b: 'F', c: 'F', d: 'F' });
+  await send(1, 'mine', { a: 'F', b: 'F', c: 'P', d: 'S', e: 'F' });
+  await send(2, 'theirs', { a: 'P' });
+  const list = (query = {}) => server.client.listBranches({ params: { id }, query });
+  expect((await list({ compare: true })).map(({ name, againstDefault }) => [name, againstDefault])).toEqual([
+    ['main', null],
+    ['theirs', expect.objectContaining({ newHere: 0, alsoFailing: 0, fixedHere: 0 })],
+    ['mine', { run: expect.objectContaining({ id: main }), by: 'time', newHere: 2, alsoFailing: 1, fixedHere: 1 }],
+  ]);
+  expect((await list())[0]).not.toHaveProperty('againstDefault');
+});
+
+it('a test that was renamed fails for the first time under its new name; one that ran before does not', async () => {
+  const projectName = newName();
+  const send = async (at: number, testCases: readonly ReturnType<typeof testCase>[]) => {
+    const body = submission({
+      projectName,
+      branch: 'main',
+      status: 'failed',
+      startTime: minute(at),
+      testCases: [...testCases],
+    });
+    return (await server.client.submitRun({ body })).testRunId;
+  };
+  const failed = (title: string, location: string) => testCase({ title, status: 'failed', location });
+  await send(0, [
+    failed('pays', 'a.ts:1'),
+    failed('ships', 'a.ts:2'),
+    testCase({ title: 'refunds', status: 'skipped', location: 'a.ts:3' }),
+  ]);
+  const id = await send(1, [failed('pays by card', 'a.ts:1'), failed('ships', 'b.ts:2'), failed('refunds', 'a.ts:3')]);
+  const { failures, addedTests, removedTests } = await server.client.compareRun({ params: { id } });
+  expect(failures.map(({ title, isNew, ranBefore }) => [title, isNew, ranBefore])).toEqual([
+    ['pays by card', true, false],
+    ['ships', true, false],
+    ['refunds', true, true],
+  ]);
+  expect([addedTests, removedTests]).toEqual([2, 2]);
+});

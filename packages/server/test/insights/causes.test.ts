@@ -1,3 +1,4 @@
+import { MOST_CAUSES, MOST_COUNTED_CAUSES } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
 import { startTestServer, type TestServer } from '../server.ts';
@@ -29,7 +30,7 @@ const send = async (...runs: readonly Sent[]): Promise<{ id: number; runIds: num
 };
 
 const list = async (id: number, query = {}) =>
-  (await server.client.listCauses({ params: { id }, query })).map(
+  (await server.client.listCauses({ params: { id }, query })).causes.map(
     ({ message, count, tests, runs, history, isNew, runsWithout }) =>
       `${message} ${count}/${tests}/${runs} ${history}${isNew ? ' new' : ''}${runsWithout > 0 ? ` -${runsWithout}` : ''}`,
   );
@@ -43,7 +44,7 @@ describe('the causes of a project', () => {
       { results: { a: 'Error: no bank 3', b: null, c: 'Error: other' } },
     );
     expect(await list(id)).toEqual(['Error: no bank <n> 3/2/2 FF', 'Error: other 1/1/1 PF new']);
-    const [first] = await server.client.listCauses({ params: { id } });
+    const [first] = (await server.client.listCauses({ params: { id } })).causes;
     expect(first).toMatchObject({
       firstSeen: { id: runIds[0] },
       lastSeen: { id: runIds[1] },
@@ -61,7 +62,7 @@ describe('the causes of a project', () => {
         e: 'Error: GET /orders answered 503',
       },
     });
-    expect(await server.client.listCauses({ params: { id } })).toHaveLength(5);
+    expect((await server.client.listCauses({ params: { id } })).totalCauses).toBe(5);
   });
 
   it('say when they were fixed: runs after the last that has them', async () => {
@@ -95,5 +96,39 @@ describe('the causes of a project', () => {
 
   it('are none where no run is, and of no project that is not there', async () => {
     await expect(server.client.listCauses({ params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('beyond so many are told as failures that were not counted; causes of the latest runs come first', async () => {
+    const words = (number: number): string => [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    const errors = Array.from({ length: MOST_COUNTED_CAUSES }, (_, at) => `Error: old ${words(at)}`);
+    const all = Object.fromEntries(errors.map((error) => [error, error]));
+    const { id } = await send({ results: all }, { results: { now: 'Error: now' } });
+    const { causes, totalCauses, uncountedFailures } = await server.client.listCauses({ params: { id } });
+    expect([causes.length, totalCauses, uncountedFailures]).toEqual([MOST_CAUSES, MOST_COUNTED_CAUSES, 1]);
+    expect(causes[0]!.message).toBe('Error: now');
+  });
+
+  it('list the tests that failed with them, with the results', async () => {
+    const { id, runIds } = await send(
+      { results: { a: 'Error: no bank 1', b: 'Error: no bank 2', c: 'Error: other' } },
+      { branch: 'mine', results: { a: 'Error: no bank 3' } },
+    );
+    const cause = 'Error: no bank <n>';
+    const failures = async (query: object) => {
+      const found = await server.client.listCauseTests({ params: { id }, query: { cause, ...query } });
+      const { totalTests, totalFailures } = found;
+      const tests = found.tests.map(({ title, results }) => [title, ...results.map(({ id }) => id)]);
+      return { totalTests, totalFailures, tests };
+    };
+    expect(await failures({})).toEqual({
+      totalTests: 2,
+      totalFailures: 3,
+      tests: [
+        ['a', runIds[1], runIds[0]],
+        ['b', runIds[0]],
+      ],
+    });
+    expect(await failures({ branch: 'mine' })).toEqual({ totalTests: 1, totalFailures: 1, tests: [['a', runIds[1]]] });
+    expect(await failures({ cause: 'no such' })).toEqual({ totalTests: 0, totalFailures: 0, tests: [] });
   });
 });

@@ -11,6 +11,7 @@ import {
 } from '@assay/contract';
 import { expect } from 'vitest';
 import {
+  expectedCauses,
   expectedComparison,
   expectedFlakyTests,
   expectedRecentRuns,
@@ -106,6 +107,8 @@ export const compareProject = async (client: Client, model: Model, project: Mode
   for (const runs of [2, 200]) {
     const flaky = await client.listFlakyTests({ params, query: { runs } });
     expectSame(`listFlakyTests of ${runs}`, flaky, expectedFlakyTests(model, project, runs));
+    const causes = await client.listCauses({ params, query: { runs } });
+    expectSame(`listCauses of ${runs}`, causes, expectedCauses(model, project, runs));
   }
 };
 
@@ -147,6 +150,16 @@ const compareWindow = async (
   expectSame(`slow ${what}`, slow, expectedSlowTests(alone, project, most));
   const flaky = await client.listFlakyTests({ params, query: wide });
   expectSame(`flaky ${what}`, flaky, expectedFlakyTests(alone, project, most === 10 ? 100 : most));
+  const causes = await client.listCauses({ params, query });
+  expectSame(`causes ${what}`, causes, expectedCauses(alone, project, most === 10 ? 100 : most));
+  const [cause] = causes.causes;
+  if (cause) {
+    const { totalTests, totalFailures } = await client.listCauseTests({
+      params,
+      query: { ...query, cause: cause.message },
+    });
+    expectSame(`tests of ${cause.message} ${what}`, [totalTests, totalFailures], [cause.tests, cause.count]);
+  }
   const points = await client.getPerformance({ params, query: { ...days, limit: count ?? 200 } });
   expectSame(`performance ${what}`, points, expectedPerformance(alone, project, 200));
   for (const [testId] of [...resultsByTest(own)].slice(0, 2)) {

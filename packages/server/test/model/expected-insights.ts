@@ -1,4 +1,5 @@
 import {
+  type Causes,
   type FlakyTest,
   type ResultRef,
   type RunComparison,
@@ -8,6 +9,7 @@ import {
   type Test,
   type TestDetails,
   errorCause,
+  errorPlace,
   formatTime,
 } from '@assay/contract';
 import {
@@ -182,6 +184,39 @@ export const expectedTest = (model: Model, project: ModelProject, testId: number
   };
 };
 
+/** Of the latest so many runs; few enough that no cause is left out. */
+export const expectedCauses = (model: Model, project: ModelProject, count: number): Causes => {
+  const runs = liveRuns(model, project).slice(0, count);
+  const failures = runs.flatMap((run) =>
+    run.cases.flatMap((sent, index) =>
+      isFailed(sent.status) && typeof sent.error === 'string'
+        ? { run, index, sent, testId: learnedOf(run).testIds[index]!, error: sent.error }
+        : [],
+    ),
+  );
+  const groups = [...Map.groupBy(failures, ({ error }) => errorCause(error))].map(([message, group]) => {
+    const having = runs.filter((run) => group.some((failure) => failure.run === run));
+    const [last] = group as [(typeof group)[number]];
+    return {
+      message,
+      place: errorPlace(last.error),
+      count: group.length,
+      tests: new Set(group.map(({ testId }) => testId)).size,
+      runs: having.length,
+      firstSeen: runOfResult(group.find(({ run }) => run === having.at(-1))!),
+      lastSeen: runOfResult(last),
+      isNew: runs.length > 1 && having.length === 1 && having[0] === runs[0],
+      runsWithout: runs.indexOf(having[0]!),
+      history: runs
+        .toReversed()
+        .map((run) => (having.includes(run) ? 'F' : 'P'))
+        .join(''),
+      sample: last.error.slice(0, 4_000),
+    };
+  });
+  return { causes: groups.toSorted((a, b) => b.count - a.count), totalCauses: groups.length, uncountedFailures: 0 };
+};
+
 const LOOKED_AT = 100;
 
 export const expectedComparison = (model: Model, run: ModelRun): RunComparison => {
@@ -227,6 +262,18 @@ export const expectedComparison = (model: Model, run: ModelRun): RunComparison =
     }
     return failed;
   };
+  const fixedSince = (failedRuns: (testId: number) => readonly ModelRun[]) =>
+    tests.flatMap(([testId]) => {
+      const letter = letterIn(run, testId);
+      const failed = failedRuns(testId);
+      const [last] = failed;
+      if ((letter !== 'P' && letter !== 'K') || last === undefined) return [];
+      return {
+        ...testFields(testId, letter),
+        lastFailed: runOfResult(lastWith(last, testId, 'F')),
+        failedRuns: failed.length,
+      };
+    });
   const outcomes = { F: 'failed', P: 'passed', K: 'passed', '-': 'notRun' } as const;
   const testFields = (testId: number, letter: string) => {
     const result = lastWith(run, testId, letter);
@@ -260,6 +307,7 @@ export const expectedComparison = (model: Model, run: ModelRun): RunComparison =
         status,
         error: error ?? null,
         isNew: failed.length === 0,
+        ranBefore: compared.some((other) => letterIn(other, testId) !== '-'),
         failingSince: runRefOf(failed.at(-1) ?? run),
         failedRuns: failed.length + 1,
         sinceBeyond: ofLine.length > LOOKED_AT && !ended && letterIn(compared.at(-1)!, testId) !== '-',
@@ -271,27 +319,7 @@ export const expectedComparison = (model: Model, run: ModelRun): RunComparison =
           : null,
       };
     }),
-    fixedHere: tests.flatMap(([testId]) => {
-      const letter = letterIn(run, testId);
-      const failed = failedOnDefault(testId);
-      const [last] = failed;
-      if ((letter !== 'P' && letter !== 'K') || last === undefined) return [];
-      return {
-        ...testFields(testId, letter),
-        lastFailed: runOfResult(lastWith(last, testId, 'F')),
-        failedRuns: failed.length,
-      };
-    }),
-    fixed: tests.flatMap(([testId]) => {
-      const letter = letterIn(run, testId);
-      const { failed } = failedBefore(testId);
-      const [last] = failed;
-      if ((letter !== 'P' && letter !== 'K') || last === undefined) return [];
-      return {
-        ...testFields(testId, letter),
-        lastFailed: runOfResult(lastWith(last, testId, 'F')),
-        failedRuns: failed.length,
-      };
-    }),
+    fixedHere: fixedSince(failedOnDefault),
+    fixed: fixedSince((testId) => failedBefore(testId).failed),
   };
 };

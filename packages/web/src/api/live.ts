@@ -114,6 +114,7 @@ const OF_A_PROJECT = new Set<EndpointName>([
   'listSlowTests',
   'listFlakyTests',
   'listCauses',
+  'listCauseTests',
   'getWindow',
   'listBranches',
 ]);

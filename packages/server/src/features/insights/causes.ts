@@ -1,13 +1,22 @@
-import { type Cause, LONGEST_CAUSE_SAMPLE, MOST_CAUSES, errorCause, errorPlace } from '@assay/contract';
-import { LRUCache } from 'lru-cache';
+import {
+  type Cause,
+  type CauseTests,
+  type Causes,
+  LONGEST_CAUSE_SAMPLE,
+  MOST_CAUSE_TESTS,
+  MOST_CAUSE_TEST_RESULTS,
+  MOST_CAUSES,
+  MOST_COUNTED_CAUSES,
+  errorPlace,
+} from '@assay/contract';
 import { cutText } from '../../cut-text.ts';
 import { readRuns } from '../../history/read-runs.ts';
-import { weightOf, weights } from '../../segments/letters.ts';
-import type { Results } from '../../segments/results.ts';
+import type { TestCatalogue } from '../../history/test-catalogue.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 import type { SegmentStore } from '../../segments/store.ts';
-import { inPieces, nextTurn } from '../../turns.ts';
+import { nextTurn } from '../../turns.ts';
 import { type RecentRun, presentRunOfResult } from '../runs/run-refs.ts';
+import { causeOf, readErrors } from './read-errors.ts';
 
 interface Place {
   readonly run: RecentRun;
@@ -18,93 +27,129 @@ interface CauseCount {
   readonly message: string;
   count: number;
   readonly tests: Set<number>;
-  /** The numbers of the runs that have it, ascending. */
+  /** The numbers of the runs that have it, descending. */
   readonly runs: number[];
-  readonly first: Place;
-  last: Place;
-  sample: string;
+  first: Place;
+  readonly last: Place;
+  readonly place: string | null;
+  readonly sample: string;
 }
 
-/** Texts of errors repeat from run to run, and reading one takes longer than finding it here. */
-const MOST_KNOWN_CHARACTERS = 8_000_000;
-const known = new LRUCache<string, string>({
-  maxSize: MOST_KNOWN_CHARACTERS,
-  sizeCalculation: (cause, error) => cause.length + error.length + 1,
-});
-
-const causeOf = (error: string): string => {
-  let cause = known.get(error);
-  if (cause === undefined) known.set(error, (cause = errorCause(error)));
-  return cause;
-};
-
-/** Why results failed in some runs, oldest first; the most frequent cause first, then the latest. */
+/** Why results failed in some runs; the most frequent cause first, then the latest. */
 export const findCauses = async (
   segments: SegmentStore,
-  runs: readonly RecentRun[],
+  newestFirst: readonly RecentRun[],
   q: string | undefined,
-): Promise<Cause[]> => {
+): Promise<Causes> => {
+  const wanted = q?.toLowerCase();
   const counts = new Map<string, CauseCount>();
-  for await (const { index, run, results } of readRuns(segments, runs, nextTurn)) {
-    if (results) await addRun(counts, { number: index, run, results, wanted: q?.toLowerCase() ?? null });
+  let uncountedFailures = 0;
+  // From the newest run on: of too many causes, those that happen now are counted.
+  for await (const { index: number, run, results } of readRuns(segments, newestFirst, nextTurn)) {
+    if (!results) continue;
+    const placeOf = (row: number): Place => ({ run, index: indexAt(results, row) });
+    await readErrors(
+      results,
+      (error, row) => {
+        if (wanted !== undefined && !error.toLowerCase().includes(wanted)) return null;
+        const message = causeOf(error);
+        const known = counts.get(message);
+        if (known) return known;
+        if (counts.size >= MOST_COUNTED_CAUSES) return 'uncounted';
+        const count = startCount(message, error, placeOf(row));
+        counts.set(message, count);
+        return count;
+      },
+      (row, count) => {
+        if (count === 'uncounted') {
+          uncountedFailures++;
+          return;
+        }
+        count.count++;
+        count.tests.add(results.testId.values[row]!);
+        if (count.runs.at(-1) === number) return;
+        count.runs.push(number);
+        count.first = placeOf(row);
+      },
+    );
   }
-  return [...counts.values()]
-    .sort((a, b) => b.count - a.count || b.last.run.start_time - a.last.run.start_time)
-    .slice(0, MOST_CAUSES)
-    .map((count) => presentCause(count, runs.length));
+  // Sorting keeps the order of equals, and the causes are in the order of their latest run.
+  const causes = [...counts.values()].sort((a, b) => b.count - a.count);
+  return {
+    causes: causes.slice(0, MOST_CAUSES).map((count) => presentCause(count, newestFirst.length)),
+    totalCauses: causes.length,
+    uncountedFailures,
+  };
 };
 
-interface CountedRun {
-  readonly number: number;
-  readonly run: RecentRun;
-  readonly results: Results;
-  /** In lower case. */
-  readonly wanted: string | null;
+const startCount = (message: string, error: string, place: Place): CauseCount => ({
+  message,
+  count: 0,
+  tests: new Set(),
+  runs: [],
+  first: place,
+  last: place,
+  place: errorPlace(error),
+  sample: copyOf(cutText(error, LONGEST_CAUSE_SAMPLE)),
+});
+
+/** A part of a string keeps all of it in memory. */
+const copyOf = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
+
+const presentCause = ({ message, place, count, tests, runs, first, last, sample }: CauseCount, all: number): Cause => {
+  const has = new Set(runs);
+  return {
+    message,
+    place,
+    count,
+    tests: tests.size,
+    runs: runs.length,
+    firstSeen: presentRunOfResult(first.run, first.index),
+    lastSeen: presentRunOfResult(last.run, last.index),
+    isNew: all > 1 && runs.at(-1) === 0,
+    runsWithout: runs[0]!,
+    history: Array.from({ length: all }, (_, number) => (has.has(all - 1 - number) ? 'F' : 'P')).join(''),
+    sample,
+  };
+};
+
+interface TestCount {
+  failures: number;
+  /** Of the latest runs, newest first. */
+  readonly places: Place[];
 }
 
-const addRun = async (counts: Map<string, CauseCount>, { number, run, results, wanted }: CountedRun): Promise<void> => {
-  const statuses = results.status.values;
-  const retries = results.retries.values;
-  const errors = results.error.values;
-  const tests = results.testId.values;
-  await results.strings.prepare();
-  await inPieces(results.rows, nextTurn, ({ from, to }) => {
-    for (let row = from; row < to; row++) {
-      const error = errors[row]!;
-      if (error !== error || weightOf(statuses[row]!, retries[row]!) !== weights.failed) continue;
-      const text = results.strings.at(error);
-      if (wanted !== null && !text.toLowerCase().includes(wanted)) continue;
-      const message = causeOf(text);
-      const place = { run, index: indexAt(results, row) };
-      const count = counts.get(message);
-      if (!count) {
-        const ids = new Set([tests[row]!]);
-        counts.set(message, { message, count: 1, tests: ids, runs: [number], first: place, last: place, sample: text });
-        continue;
-      }
-      count.count++;
-      count.tests.add(tests[row]!);
-      if (count.runs.at(-1) !== number) count.runs.push(number);
-      count.last = place;
-      count.sample = text;
-    }
-  });
-};
-
-const presentCause = (count: CauseCount, runs: number): Cause => {
-  const lastRun = count.runs.at(-1)!;
-  const has = new Set(count.runs);
+/** The results of some runs that failed with one cause; the test with the most of them first. */
+export const findCauseTests = async (
+  { segments, tests }: { readonly segments: SegmentStore; readonly tests: TestCatalogue },
+  newestFirst: readonly RecentRun[],
+  cause: string,
+): Promise<CauseTests> => {
+  const counts = new Map<number, TestCount>();
+  for await (const { run, results } of readRuns(segments, newestFirst, nextTurn)) {
+    if (!results) continue;
+    await readErrors(
+      results,
+      (error) => (causeOf(error) === cause ? 'wanted' : null),
+      (row) => {
+        const testId = results.testId.values[row]!;
+        const count = counts.get(testId) ?? { failures: 0, places: [] };
+        counts.set(testId, count);
+        count.failures++;
+        if (count.places.length < MOST_CAUSE_TEST_RESULTS) count.places.push({ run, index: indexAt(results, row) });
+      },
+    );
+  }
+  const ordered = [...counts].sort(([id, a], [otherId, b]) => b.failures - a.failures || id - otherId);
+  const listed = ordered.slice(0, MOST_CAUSE_TESTS);
+  const names = await tests.find(listed.map(([id]) => id));
   return {
-    message: count.message,
-    place: errorPlace(count.sample),
-    count: count.count,
-    tests: count.tests.size,
-    runs: count.runs.length,
-    firstSeen: presentRunOfResult(count.first.run, count.first.index),
-    lastSeen: presentRunOfResult(count.last.run, count.last.index),
-    isNew: runs > 1 && count.runs[0] === runs - 1,
-    runsWithout: runs - 1 - lastRun,
-    history: Array.from({ length: runs }, (_, number) => (has.has(number) ? 'F' : 'P')).join(''),
-    sample: cutText(count.sample, LONGEST_CAUSE_SAMPLE),
+    tests: listed.flatMap(([id, { failures, places }]) => {
+      const name = names.get(id);
+      const results = places.map(({ run, index }) => presentRunOfResult(run, index));
+      return name ? { id, title: name.title, filePath: name.file, browser: name.browser, failures, results } : [];
+    }),
+    totalTests: ordered.length,
+    totalFailures: ordered.reduce((sum, [, { failures }]) => sum + failures, 0),
   };
 };

@@ -9,7 +9,7 @@ import { nextTurn } from '../../turns.ts';
 import { projectRevision } from '../projects/queries.ts';
 import type { RecentRun } from '../runs/run-refs.ts';
 import { listWindowRuns, presentWindow, readWindow, resultsIn } from '../runs/window.ts';
-import { findCauses } from './causes.ts';
+import { findCauseTests, findCauses } from './causes.ts';
 import { findSlowest } from './find-slowest.ts';
 import { findFlaky } from './flaky-tests.ts';
 import { presentSlowTest } from './present-slow-test.ts';
@@ -64,7 +64,15 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
     async answer({ params, query: { runs, q, ...query }, startLargeRead }) {
       const newestFirst = await listWindowRuns(queries, params.id, readWindow(query), runs, DEFAULT_CAUSE_RUNS);
       await startLargeRead(resultsIn(newestFirst));
-      return { body: await findCauses(segments, newestFirst.reverse(), q) };
+      return { body: await findCauses(segments, newestFirst, q) };
+    },
+  }),
+  read(endpoints.listCauseTests, {
+    revision: ({ params }) => projectRevision(queries, params.id),
+    async answer({ params, query: { runs, cause, ...query }, startLargeRead }) {
+      const newestFirst = await listWindowRuns(queries, params.id, readWindow(query), runs, DEFAULT_CAUSE_RUNS);
+      await startLargeRead(resultsIn(newestFirst));
+      return { body: await findCauseTests({ segments, tests }, newestFirst, cause) };
     },
   }),
 ];

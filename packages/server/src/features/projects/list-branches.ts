@@ -1,15 +1,23 @@
 import { type Branch, formatTime } from '@assay/contract';
 import { sql } from 'kysely';
-import type { Queries } from '../../db/database.ts';
+import type { Context } from '../../context.ts';
 import { SHOWN_RUN_COLUMNS, presentRun } from '../runs/present-run.ts';
 import { shardsOf } from '../runs/shards.ts';
+import { compareBranches } from './compare-branches.ts';
 import { findDefaultBranch } from './default-branch.ts';
+
+interface Wanted {
+  readonly q: string | undefined;
+  readonly limit: number;
+  readonly compare: boolean;
+  readonly startLargeRead: (rows: number) => Promise<void>;
+}
 
 /** The default branch first, then the one that ran last. */
 export const listBranches = async (
-  queries: Queries,
+  { queries, segments }: Pick<Context, 'queries' | 'segments'>,
   projectId: number,
-  { q, limit }: { readonly q: string | undefined; readonly limit: number },
+  { q, limit, compare, startLargeRead }: Wanted,
 ): Promise<Branch[]> => {
   const defaultBranch = await findDefaultBranch(queries, projectId);
   const branches = await queries
@@ -46,6 +54,8 @@ export const listBranches = async (
     .execute();
   const shards = await shardsOf(queries, latest);
   const latestOf = new Map(latest.map((run) => [run.branch, run]));
+  const inOrder = branches.flatMap(({ branch }) => latestOf.get(branch) ?? []);
+  const against = compare ? await compareBranches({ queries, segments }, inOrder, startLargeRead) : null;
   return branches.flatMap(({ branch, count, last }): Branch[] => {
     const run = latestOf.get(branch);
     if (branch === null || !run) return [];
@@ -56,6 +66,7 @@ export const listBranches = async (
         totalRuns: count,
         lastActive: formatTime(last),
         latestRun: presentRun(run, shards.get(run.id)),
+        ...(against && { againstDefault: against.get(run.id) ?? null }),
       },
     ];
   });

@@ -9,7 +9,7 @@ import { listBranches } from './list-branches.ts';
 import { allRunsAfter, presentProjects, writeProject, writeProjects } from './project-json.ts';
 import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, projectRevision } from './queries.ts';
 
-export const projectRoutes = ({ queries, writer }: Context): Route[] => [
+export const projectRoutes = ({ queries, segments, writer }: Context): Route[] => [
   read(endpoints.listProjects, {
     revision: () => allProjectsRevision(queries),
     async answer({ query: { limit, cursor, recent = 0 } }) {
@@ -34,8 +34,8 @@ export const projectRoutes = ({ queries, writer }: Context): Route[] => [
   }),
   read(endpoints.listBranches, {
     revision: ({ params }) => projectRevision(queries, params.id),
-    answer: async ({ params, query: { q, limit = MOST_BRANCHES } }) => ({
-      body: await listBranches(queries, params.id, { q, limit }),
+    answer: async ({ params, query: { q, limit = MOST_BRANCHES, compare = false }, startLargeRead }) => ({
+      body: await listBranches({ queries, segments }, params.id, { q, limit, compare, startLargeRead }),
     }),
   }),
   action(endpoints.updateProject, async ({ params, body: { label, description, defaultBranch, repositoryUrl } }) => {

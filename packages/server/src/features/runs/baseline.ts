@@ -16,7 +16,11 @@ export interface Baseline {
  * The latest settled run of the default branch on the commit that a run is based on, where its sender named one and that
  * commit ran; else the latest that had started when the run did. With it those before it.
  */
-export const findBaseline = async (queries: Queries, run: ShownRun): Promise<Baseline | null> => {
+export const findBaseline = async (
+  queries: Queries,
+  run: ShownRun,
+  count: number = COMPARED_RUNS,
+): Promise<Baseline | null> => {
   const branch = await findDefaultBranch(queries, run.project_id);
   if (branch === null || run.branch === null || run.branch === branch) return null;
   const base = baseCommitIn(await readMetadata(queries, run.id));
@@ -31,9 +35,10 @@ export const findBaseline = async (queries: Queries, run: ShownRun): Promise<Bas
       .orderBy('id', 'desc');
   const onBase =
     base === null ? undefined : await settled().where('commit_hash', '=', base).limit(1).executeTakeFirst();
+  if (onBase && count === 1) return { by: 'commit', runs: [onBase] };
   const runs = await settled()
     .where('start_time', '<=', onBase?.start_time ?? run.start_time)
-    .limit(COMPARED_RUNS)
+    .limit(count)
     .execute();
   const first = onBase ? runs.findIndex(({ id }) => id === onBase.id) : 0;
   return runs.length === 0 ? null : { by: onBase ? 'commit' : 'time', runs: runs.slice(Math.max(0, first)) };

@@ -187,6 +187,7 @@ const presentFailed = (
     status,
     error: error === null ? null : cutText(error, LONGEST_COMPARED_ERROR),
     isNew: rows.failedRuns[test] === 0,
+    ranBefore: rows.seen[test] === 1,
     failingSince: presentRunRef(earlier[rows.oldestFailed[test]!] ?? run),
     failedRuns: rows.failedRuns[test]! + 1,
     sinceBeyond,

@@ -17,6 +17,8 @@ export interface FailureRows {
   readonly newestFailed: Int32Array;
   readonly oldestFailed: Int32Array;
   readonly newestFailedIndex: Int32Array;
+  /** By test: whether an earlier run has it, whatever happened to it there. */
+  readonly seen: Uint8Array;
   /** By test: whether a run was found that it neither failed nor missed, or nobody asks. */
   readonly ended: Uint8Array;
   /** Tests that have not ended. */
@@ -39,6 +41,7 @@ export const startFailureRows = async (results: Results): Promise<FailureRows> =
     newestFailed: new Int32Array(count).fill(NONE),
     oldestFailed: new Int32Array(count).fill(NONE),
     newestFailedIndex: new Int32Array(count),
+    seen: new Uint8Array(count),
     ended,
     open: ended.reduce((sum, value) => sum + 1 - value, 0),
   };
@@ -49,6 +52,7 @@ export const addEarlierRun = async (rows: FailureRows, earlier: number, results:
   const { weight, row } = await heaviest(results, rows.tests, false);
   for (let test = 0; test < rows.tests.ids.length; test++) {
     const happened = weight[test]!;
+    if (happened !== weights.notRun) rows.seen[test] = 1;
     if (rows.ended[test] === 1 || happened === weights.notRun || happened === weights.skipped) continue;
     if (happened !== weights.failed) {
       rows.ended[test] = 1;

@@ -22,7 +22,7 @@ import styles from './branches-page.module.css';
 /** Every branch with its latest run, and how that stands against the default branch. */
 export const BranchesPage = ({ id }: { readonly id: number }) => {
   const chosen = useWindow(id);
-  const query = useQuery(ask('listBranches', { params: { id }, query: {} }));
+  const query = useQuery(ask('listBranches', { params: { id }, query: { compare: true } }));
   return (
     <ProjectFrame projectId={id} title="Branches" window={chosen} hideWindow>
       <Loaded query={query} rows={10}>

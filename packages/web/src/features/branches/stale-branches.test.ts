@@ -25,15 +25,25 @@ describe('branches', () => {
     expect(stale.map(({ name }) => name)).toEqual(['old']);
   });
 
+  const against = (newHere: number, alsoFailing: number, fixedHere: number, by: 'commit' | 'time' = 'time') => ({
+    run: { id: 7, status: 'failed', startTime: '', duration: null, branch: 'main', commit: null },
+    by,
+    newHere,
+    alsoFailing,
+    fixedHere,
+  });
+
   it.each([
-    [3, 1, 'passed', '2 more failures'],
-    [1, 2, 'failed', '1 fewer failure'],
-    [2, 2, 'failed', 'as many failures'],
-    [0, 0, 'passed', 'nothing fails on either'],
-    [0, 2, 'running', 'still running'],
-  ])('with %i failures against %i of main (%s): %s', (own, ofMain, status, words) => {
-    const main = branch('main', '2026-06-29T00:00:00Z', ofMain);
-    expect(againstDefaultRun(branch('mine', '2026-06-29T00:00:00Z', own, status), main)).toBe(words);
+    [against(2, 1, 0), 'passed', '2 new here, 1 also fails there, against #7'],
+    [against(0, 0, 3, 'commit'), 'failed', '3 fixed here, against #7 (its base commit)'],
+    [against(0, 0, 0), 'passed', 'nothing fails here, against #7'],
+    [null, 'running', 'still running'],
+    [null, 'passed', 'not compared'],
+  ])('%j (%s) is: %s', (againstDefault, status, words) => {
+    const main = branch('main', '2026-06-29T00:00:00Z');
+    expect(againstDefaultRun({ ...branch('mine', '2026-06-29T00:00:00Z', 1, status), againstDefault }, main)).toBe(
+      words,
+    );
     expect(againstDefaultRun(main, main)).toBe('–');
   });
 });

@@ -12,11 +12,20 @@ export const partBranches = (
   return { active: branches.filter(isActive), stale: branches.filter((branch) => !isActive(branch)) };
 };
 
-/** How the latest run of a branch stands against the latest of the default branch, by the number of failures alone. */
-export const againstDefaultRun = ({ isDefault, latestRun }: Branch, main: Branch | undefined): string => {
+/** How the latest run of a branch stands against the default branch, and with which run of it that was compared. */
+export const againstDefaultRun = (
+  { isDefault, latestRun, againstDefault }: Branch,
+  main: Branch | undefined,
+): string => {
   if (isDefault || !main) return '–';
   if (latestRun.status === 'running') return 'still running';
-  const more = latestRun.failedTests - main.latestRun.failedTests;
-  if (more === 0) return latestRun.failedTests === 0 ? 'nothing fails on either' : 'as many failures';
-  return `${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'} ${Math.abs(more) === 1 ? 'failure' : 'failures'}`;
+  if (!againstDefault) return 'not compared';
+  const { run, by, newHere, alsoFailing, fixedHere } = againstDefault;
+  const said = [
+    newHere > 0 && `${newHere} new here`,
+    alsoFailing > 0 && `${alsoFailing} also fail${alsoFailing === 1 ? 's' : ''} there`,
+    fixedHere > 0 && `${fixedHere} fixed here`,
+  ].filter((words) => words !== false);
+  const words = said.length > 0 ? said.join(', ') : 'nothing fails here';
+  return `${words}, against #${run.id}${by === 'commit' ? ' (its base commit)' : ''}`;
 };

@@ -16,6 +16,7 @@ import { CaseFacts } from './case-facts.tsx';
 import { CaseSection } from './case-section.tsx';
 import { FailureNeighbours } from './failure-neighbours.tsx';
 import { HowToSend } from './how-to-send.tsx';
+import { OnDefault } from './on-default.tsx';
 import { PastPanel } from './past-panel.tsx';
 import { sectionsOf } from './sections.ts';
 
@@ -49,6 +50,7 @@ export const CasePage = ({ id }: { readonly id: number }) => {
       about={<CaseFacts result={result} />}
       actions={<CaseActions result={result} />}
     >
+      <OnDefault result={result} />
       <PastPanel result={result} />
       <CaseSections result={result} />
     </Page>

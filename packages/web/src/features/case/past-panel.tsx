@@ -19,22 +19,32 @@ const IN_STRIP = 30;
 const MOST_RESULTS = 1000;
 
 /** The results of this test around this one, on the same branch: those of another say nothing of this one. */
-export const PastPanel = ({ result: { id, testId, testRun } }: { readonly result: TestCaseDetails }) => {
-  const ofBranch = testRun.branch === null ? {} : { branch: testRun.branch };
-  const latest = useQuery(ask('getTest', { params: { id: testId }, query: { ...ofBranch, limit: IN_STRIP } }));
-  const history = latest.data?.results ?? [];
+export const PastPanel = ({
+  result: { id, testId, testRun, history: ofAll },
+}: {
+  readonly result: TestCaseDetails;
+}) => {
+  const { branch } = testRun;
+  const ofBranch = branch === null ? {} : { branch };
+  const ofThis = (results: readonly PastResult[]) => results.filter((each) => each.branch === branch);
+  const isOneBranch = ofAll.every((each) => each.branch === branch);
+  const latest = useQuery({
+    ...ask('getTest', { params: { id: testId }, query: { ...ofBranch, limit: IN_STRIP } }),
+    enabled: !isOneBranch,
+  });
+  const history = ofThis(isOneBranch ? ofAll : (latest.data?.results ?? []));
   const recent = history.some((each) => each.id === id);
   const whole = useQuery({
     ...ask('getTest', { params: { id: testId }, query: { ...ofBranch, limit: MOST_RESULTS } }),
-    enabled: latest.data !== undefined && !recent,
+    enabled: (isOneBranch || latest.data !== undefined) && !recent,
   });
-  const results = recent ? history : (whole.data?.results ?? history);
+  const results = recent ? history : ofThis(whole.data?.results ?? history);
   if (results.length < 2) return null;
   const past = pastOf(results, id);
   const known = results.some((each) => each.id === id);
   return (
     <Panel
-      title={testRun.branch === null ? 'History of this test' : `History of this test on ${testRun.branch}`}
+      title={branch === null ? 'History of this test' : `History of this test on ${branch}`}
       note={<PastWords past={past} known={known} />}
       actions={
         known && (

@@ -1,4 +1,4 @@
-import type { TestCaseDetails } from '@assay/contract';
+import { type TestCaseDetails, errorCause, outcomeOf } from '@assay/contract';
 import { useMemo } from 'react';
 import { formatDuration } from '../../format/duration.ts';
 import { countOf } from '../../format/number.ts';
@@ -9,6 +9,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ErrorText, OutputText } from '../error/error-text.tsx';
 import { StatusBadge } from '../status/status-mark.tsx';
+import { ALL_BRANCHES } from '../window/window.ts';
 import { type Attempt, readAttempts } from './attempts.ts';
 import { jsonOf } from './reading.ts';
 import { layOutSteps, pathToFailure } from './waterfall.ts';
@@ -20,7 +21,7 @@ const OUTPUT_LINES = 40;
 
 /** Why it failed, and what each attempt came to. */
 export const ResultPanel = ({ result }: { readonly result: TestCaseDetails }) => {
-  const { id, error, attempts, steps } = result;
+  const { id, status, error, attempts, steps, testRun } = result;
   const failedIn = useMemo(() => pathToFailure(layOutSteps(steps).rows), [steps]);
   const tried = useMemo(() => readAttempts(attempts), [attempts]);
   return (
@@ -31,6 +32,15 @@ export const ResultPanel = ({ result }: { readonly result: TestCaseDetails }) =>
           {failedIn.length > 0 && (
             <p className={styles['step']}>
               Failed in step <Link to={paths.testCase(id, { tab: 'steps' })}>{failedIn.join(' › ')}</Link>
+            </p>
+          )}
+          {outcomeOf(status) === 'failed' && (
+            <p className={styles['step']}>
+              <Link
+                to={paths.causes(testRun.project.id, { branch: ALL_BRANCHES, days: '30d', cause: errorCause(error) })}
+              >
+                All failures of this cause in 30 days
+              </Link>
             </p>
           )}
         </section>

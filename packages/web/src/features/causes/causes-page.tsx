@@ -1,27 +1,28 @@
-import type { Cause } from '@assay/contract';
+import { type Cause, type Causes, MOST_COUNTED_CAUSES } from '@assay/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { useAddressPart } from '../../address.ts';
 import { ask } from '../../api/client.ts';
 import { countOf, formatCount } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { Reveal } from '../../ui/reveal.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ErrorText } from '../error/error-text.tsx';
-import { ProjectFrame } from '../project/project-frame.tsx';
+import { ProjectPanelPage } from '../project/project-panel-page.tsx';
 import { HistoryStrip } from '../status/history-strip.tsx';
-import { useWindow } from '../window/window.ts';
+import { type ChosenWindow, useWindow } from '../window/window.ts';
+import { CauseFailures } from './cause-failures.tsx';
 import styles from './causes-page.module.css';
 
 const SHOWN_HISTORY = 60;
+/** In the address while no cause is open; no cause is this, while one may be empty. */
+const NONE = ' ';
 
 /** Why tests of a project fail, over a branch and some days. */
 export const CausesPage = ({ id }: { readonly id: number }) => {
@@ -34,47 +35,88 @@ export const CausesPage = ({ id }: { readonly id: number }) => {
     placeholderData: keepPreviousData,
   });
   return (
-    <ProjectFrame projectId={id} title="Causes of failures" window={chosen}>
-      <Panel
-        title="Causes of failures"
-        note={query.data && `${countOf(query.data.length, 'cause')}: ${chosen.words}`}
-        actions={
-          <SearchField label="Search in errors" value={text} onChange={(value) => setText(value, { replace: true })} />
-        }
-      >
-        <div aria-busy={query.isPlaceholderData}>
-          <Loaded query={query} rows={10}>
-            {(causes) =>
-              causes.length > 0 ? (
-                <Table
-                  label={`Causes of failures: ${chosen.words}`}
-                  columns={COLUMNS}
-                  rows={causes}
-                  keyOf={keyOf}
-                  stacked
-                />
-              ) : q ? (
-                <Empty title={`No error contains “${q}”`}>
-                  <p>{chosen.words}</p>
-                  <Button onClick={() => setText('')}>Clear search</Button>
-                </Empty>
-              ) : (
-                <Empty title="No failures with an error">
-                  <p>No result failed with an error: {chosen.words}.</p>
-                </Empty>
-              )
-            }
-          </Loaded>
-        </div>
-      </Panel>
-    </ProjectFrame>
+    <ProjectPanelPage
+      projectId={id}
+      title="Causes of failures"
+      window={chosen}
+      query={query}
+      note={countNote}
+      actions={
+        <SearchField label="Search in errors" value={text} onChange={(value) => setText(value, { replace: true })} />
+      }
+    >
+      {({ causes, uncountedFailures }) =>
+        causes.length > 0 ? (
+          <>
+            {uncountedFailures > 0 && (
+              <p className={styles['uncounted']}>
+                There are more than {formatCount(MOST_COUNTED_CAUSES)} causes. The figures leave out{' '}
+                {countOf(uncountedFailures, 'failure')} of causes that were last seen before all of these.
+              </p>
+            )}
+            <CauseTable projectId={id} causes={causes} chosen={chosen} />
+          </>
+        ) : q ? (
+          <Empty title={`No error contains “${q}”`}>
+            <p>{chosen.words}</p>
+            <Button onClick={() => setText('')}>Clear search</Button>
+          </Empty>
+        ) : (
+          <Empty title="No failures with an error">
+            <p>No result failed with an error: {chosen.words}.</p>
+          </Empty>
+        )
+      }
+    </ProjectPanelPage>
+  );
+};
+
+const countNote = ({ causes, totalCauses }: Causes): string =>
+  totalCauses > causes.length
+    ? `The ${formatCount(causes.length)} most frequent of ${countOf(totalCauses, 'cause')}`
+    : countOf(totalCauses, 'cause');
+
+interface TableProps {
+  readonly projectId: number;
+  readonly causes: readonly Cause[];
+  readonly chosen: ChosenWindow;
+}
+
+const CauseTable = ({ projectId, causes, chosen }: TableProps) => {
+  const [opened, setOpened] = useAddressPart('cause', NONE);
+  const first: Column<Cause> = {
+    title: 'Cause',
+    wide: true,
+    cell: (cause) => {
+      const open = opened === cause.message;
+      return (
+        <CauseCell cause={cause} open={open} onToggle={() => setOpened(open ? NONE : cause.message, { replace: true })}>
+          <CauseFailures projectId={projectId} cause={cause.message} chosen={chosen} />
+        </CauseCell>
+      );
+    },
+  };
+  return (
+    <>
+      {opened !== NONE && !causes.some(({ message }) => message === opened) && (
+        <p className={styles['uncounted']}>
+          No failure here has the cause <code>{opened}</code>. Choose other days, another branch or another search.
+        </p>
+      )}
+      <Table
+        label={`Causes of failures: ${chosen.words}`}
+        columns={[first, ...FIGURES]}
+        rows={causes}
+        keyOf={keyOf}
+        stacked
+      />
+    </>
   );
 };
 
 const keyOf = ({ message }: Cause): string => message;
 
-const COLUMNS: readonly Column<Cause>[] = [
-  { title: 'Cause', wide: true, cell: (cause) => <CauseCell cause={cause} /> },
+const FIGURES: readonly Column<Cause>[] = [
   { title: 'Failures', number: true, cell: ({ count }) => formatCount(count) },
   { title: 'Tests', number: true, cell: ({ tests }) => formatCount(tests) },
   { title: 'Runs', number: true, cell: ({ runs }) => formatCount(runs) },
@@ -87,19 +129,31 @@ const COLUMNS: readonly Column<Cause>[] = [
   },
 ];
 
-const CauseCell = ({ cause: { message, place, isNew, runsWithout, sample } }: { readonly cause: Cause }) => {
-  const [open, setOpen] = useState(false);
+interface CellProps {
+  readonly cause: Cause;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly children: React.ReactNode;
+}
+
+const CauseCell = ({ cause, open, onToggle, children }: CellProps) => {
+  const { message, place, isNew, runsWithout, sample } = cause;
   return (
     <div className={styles['cause']}>
-      <Reveal open={open} onToggle={() => setOpen(!open)} title={message}>
+      <Reveal open={open} onToggle={onToggle} title={message}>
         {message || 'An error without words'}
       </Reveal>
       <span className={styles['notes']}>
-        {isNew && <strong>New in the latest run</strong>}
+        {isNew && <strong>New: only in the latest run</strong>}
         {runsWithout > 0 && <span>Not in the latest {runsWithout === 1 ? 'run' : countOf(runsWithout, 'run')}</span>}
         {place && <PathText path={place} />}
       </span>
-      {open && <ErrorText text={sample} lines={30} />}
+      {open && (
+        <>
+          <ErrorText text={sample} lines={30} />
+          {children}
+        </>
+      )}
     </div>
   );
 };

@@ -7,12 +7,10 @@ import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { InlineSelect } from '../../ui/inline-select.tsx';
 import { Link } from '../../ui/link.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { ProjectFrame } from '../project/project-frame.tsx';
+import { ProjectPanelPage } from '../project/project-panel-page.tsx';
 import { projectQuery } from '../project/project-query.ts';
 import { HistoryStrip } from '../status/history-strip.tsx';
 import { LookMark } from '../status/status-mark.tsx';
@@ -44,21 +42,21 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
     placeholderData: keepPreviousData,
   });
   return (
-    <ProjectFrame projectId={id} title="Flaky tests" window={chosen}>
-      <Panel
-        title="Flaky tests"
-        note={query.data && `${found(query.data.length)}: ${chosen.words}`}
-        actions={
-          <div className={styles['tools']}>
-            <InlineSelect
-              label="Order"
-              value={order}
-              options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value] }))}
-              onChange={(value) => setOrder(value as Order)}
-            />
-          </div>
-        }
-      >
+    <ProjectPanelPage
+      projectId={id}
+      title="Flaky tests"
+      window={chosen}
+      query={query}
+      note={({ length }) => found(length)}
+      actions={
+        <InlineSelect
+          label="Order"
+          value={order}
+          options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value] }))}
+          onChange={(value) => setOrder(value as Order)}
+        />
+      }
+      rule={
         <p className={styles['rule']}>
           <LookMark look="flaky" />
           <span>
@@ -66,13 +64,10 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
             another run passed. The bar spans where the true rate lies with 95 % certainty: the fewer runs, the wider.
           </span>
         </p>
-        <div className={styles['body']} aria-busy={query.isPlaceholderData}>
-          <Loaded query={query} rows={10}>
-            {(tests) => <FlakyTests projectId={id} tests={tests} order={order} chosen={chosen} />}
-          </Loaded>
-        </div>
-      </Panel>
-    </ProjectFrame>
+      }
+    >
+      {(tests) => <FlakyTests projectId={id} tests={tests} order={order} chosen={chosen} />}
+    </ProjectPanelPage>
   );
 };
 

@@ -9,6 +9,7 @@ const failure = (title: string, failedRuns: number): Comparison['failures'][numb
   status: 'failed',
   error: null,
   isNew: failedRuns === 1,
+  ranBefore: true,
   failingSince: run,
   failedRuns,
   sinceBeyond: false,

@@ -19,7 +19,7 @@ describe('a run against the default branch', () => {
   it('says of each failure what happens there', () => {
     expect(onDefaultWords(failure('failed'), 'main')).toBe('also fails on main since #7');
     expect(onDefaultWords(failure('passed'), 'main')).toBe('passes on main');
-    expect(onDefaultWords(failure('notRun'), 'main')).toBe('not on main');
+    expect(onDefaultWords(failure('notRun'), 'main')).toBe('did not run on main');
     expect(onDefaultWords(failure('other'), 'main')).toBe('neither passed nor failed on main');
     expect(onDefaultWords({ onDefault: null }, null)).toBeNull();
   });
@@ -30,7 +30,7 @@ describe('a run against the default branch', () => {
     expect(compare(failure('passed'), failure('failed'))).toBe(
       '1 test fails only here, 1 also fails on main, against #7 (the latest main before it)',
     );
-    expect(compare()).toBe('Nothing fails that does not fail on main, against #7 (the latest main before it)');
+    expect(compare()).toBe('Nothing fails here, against #7 (the latest main before it)');
     expect(againstDefault({ defaultRun: main, defaultRunBy: 'commit', failures: [], fixedHere: [] })).toContain(
       'its base commit',
     );

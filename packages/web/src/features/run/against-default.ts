@@ -10,7 +10,7 @@ export const onDefaultWords = ({ onDefault }: Pick<FailedTest, 'onDefault'>, bra
     case 'passed':
       return `passes on ${branch}`;
     case 'notRun':
-      return `not on ${branch}`;
+      return `did not run on ${branch}`;
     case 'other':
       return `neither passed nor failed on ${branch}`;
   }
@@ -33,5 +33,5 @@ export const againstDefault = ({
     fixedHere.length > 0 && `${fixedHere.length} fixed here`,
   ].filter((words) => words !== false);
   const which = defaultRunBy === 'commit' ? 'its base commit' : `the latest ${branch} before it`;
-  return `${said.length === 0 ? `Nothing fails that does not fail on ${branch}` : said.join(', ')}, against #${defaultRun.id} (${which})`;
+  return `${said.length === 0 ? 'Nothing fails here' : said.join(', ')}, against #${defaultRun.id} (${which})`;
 };

@@ -11,12 +11,12 @@ interface Props {
 
 /** Whether a failure is new, or since which run it has failed, and whether it fails on the default branch too. */
 export const FailingSince = ({ failure, defaultBranch }: Props) => {
-  const { isNew, failingSince, failedRuns, sinceBeyond } = failure;
+  const { isNew, ranBefore, failingSince, failedRuns, sinceBeyond } = failure;
   const words = onDefaultWords(failure, defaultBranch);
   return (
     <>
       {isNew ? (
-        <span className={styles['new']}>New</span>
+        <span className={styles['new']}>{ranBefore ? 'New' : 'New test'}</span>
       ) : (
         <span className={styles['since']}>
           failing since {sinceBeyond && 'at least '}#{failingSince.id} · <Time value={failingSince.startTime} /> (

@@ -47,10 +47,14 @@ export const ResultLine = memo(({ result, grouped, browsers }: Props) => {
         )}
         <span className={styles['duration']}>{formatDuration(duration)}</span>
       </div>
-      {error !== null && error !== '' && <ErrorLine result={result} error={error} />}
+      {hasErrorLine(result) && <ErrorLine result={result} error={error ?? ''} />}
     </div>
   );
 });
+
+/** A failure says since when it fails, also where it has no error. */
+export const hasErrorLine = ({ case: { error }, failure }: Result): boolean =>
+  (error !== null && error !== '') || failure !== undefined;
 
 const ErrorLine = ({ result, error }: { readonly result: Result; readonly error: string }) => {
   const [open, setOpen] = useState(false);
@@ -60,12 +64,12 @@ const ErrorLine = ({ result, error }: { readonly result: Result; readonly error:
       <button type="button" className={styles['error']} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />
         {result.failure && <FailingSince failure={result.failure} defaultBranch={result.defaultBranch} />}
-        {!open && <code>{firstLine(error)}</code>}
+        {!open && <code>{firstLine(error) || 'No error message'}</code>}
         {!open && locator && <code className={styles['locator']}>{locator}</code>}
       </button>
       {open && (
         <div className={styles['whole']}>
-          <ErrorText text={error} />
+          {error !== '' && <ErrorText text={error} />}
           <Link to={paths.testCase(result.case.id)}>Steps, requests and history of this result</Link>
         </div>
       )}

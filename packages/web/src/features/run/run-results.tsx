@@ -17,7 +17,7 @@ import { useFilter } from '../filter/use-filter.ts';
 import { GroupHead } from './group-head.tsx';
 import { useHeldResults } from './held-results.ts';
 import { RESULT_EXAMPLES, resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
-import { ResultLine } from './result-line.tsx';
+import { ResultLine, hasErrorLine } from './result-line.tsx';
 import {
   buildRows,
   hasMainCause,
@@ -120,7 +120,7 @@ export const RunResults = ({ run, comparison }: Props) => {
 };
 
 const keyOf = (row: ListRow): string | number => row.key;
-const heightOf = (row: ListRow): number => (row.kind === 'result' && row.result.case.error ? 61 : 37);
+const heightOf = (row: ListRow): number => (row.kind === 'result' && hasErrorLine(row.result) ? 61 : 37);
 
 const countNote = (found: number, all: number): string =>
   found === all ? countOf(all, 'result') : `${countOf(found, 'result')} of ${all.toLocaleString()}`;

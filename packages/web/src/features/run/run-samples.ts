@@ -27,6 +27,7 @@ export const sampleFailure = (testCaseId: number, isNew: boolean): FailedTest =>
   status: 'failed',
   error: null,
   isNew,
+  ranBefore: true,
   onDefault: null,
   failingSince: {
     id: 1,

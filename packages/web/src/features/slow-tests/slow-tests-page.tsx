@@ -4,17 +4,14 @@ import { useMemo } from 'react';
 import { ask } from '../../api/client.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
-import { paths } from '../../paths.ts';
-import { Link } from '../../ui/link.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { ProjectFrame } from '../project/project-frame.tsx';
+import { ProjectPanelPage } from '../project/project-panel-page.tsx';
 import { TestName } from '../status/test-name.tsx';
 import { useWindow } from '../window/window.ts';
 import { changeOf } from './change.ts';
+import { TimeSpent } from './time-spent.tsx';
 import styles from './slow-tests-page.module.css';
 
 type SlowTest = Reply<Endpoints['listSlowTests']>[number];
@@ -27,19 +24,16 @@ export const SlowTestsPage = ({ id }: { readonly id: number }) => {
     placeholderData: keepPreviousData,
   });
   return (
-    <ProjectFrame projectId={id} title="Slowest tests" window={chosen}>
-      <Panel
-        title="Slowest tests"
-        note={`by average duration: ${chosen.words}`}
-        actions={<Link to={paths.tests(id, { ...chosen.carried, sort: '-avg' })}>All tests by duration</Link>}
-      >
-        <div className={styles['body']} aria-busy={query.isPlaceholderData}>
-          <Loaded query={query} rows={12}>
-            {(tests) => <SlowTests tests={tests} words={chosen.words} />}
-          </Loaded>
-        </div>
-      </Panel>
-    </ProjectFrame>
+    <ProjectPanelPage
+      projectId={id}
+      title="Slowest tests"
+      window={chosen}
+      query={query}
+      note={() => 'By average duration'}
+      below={<TimeSpent projectId={id} chosen={chosen} />}
+    >
+      {(tests) => <SlowTests tests={tests} words={chosen.words} />}
+    </ProjectPanelPage>
   );
 };
 

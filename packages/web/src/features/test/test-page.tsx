@@ -84,7 +84,7 @@ const Told = ({ test, window, onMore }: ToldProps) =>
     </Panel>
   ) : (
     <>
-      {window.branch !== null && (
+      {(window.branch !== null || window.defaultBranch === null) && (
         <TestVerdict
           results={test.results}
           complete={window.span.text === ALL_TIME && test.results.length === test.totalRuns}

@@ -8,14 +8,15 @@ import { OutsideLink } from '../../ui/outside-link.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type Repository } from '../revision/repository.ts';
 import { shortCommit } from '../revision/short-commit.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { type Verdict, titleOf, undecidedWords, verdictOf } from './verdict.ts';
 
 interface Props {
   /** Newest first, of one branch. */
   readonly results: readonly PastResult[];
   /** Whether these are all results that there are. */
   readonly complete: boolean;
-  readonly branch: string;
+  /** Null where no run names one. */
+  readonly branch: string | null;
   readonly repository: Repository | null;
 }
 
@@ -25,35 +26,31 @@ export const TestVerdict = ({ results, complete, branch, repository }: Props) =>
   if (verdict === null) return null;
   const at = (result: PastResult): ReactNode => <Place result={result} repository={repository} />;
   return (
-    <Notice tone={toneOf(verdict)} title={`${titleOf(verdict, complete)} on ${branch}`}>
-      <Words verdict={verdict} at={at} count={results.length} complete={complete} />
-      {verdict.kind !== 'skipped' && verdict.skipped > 0 && ` Skipped in ${countOf(verdict.skipped, 'run')} since.`}
+    <Notice tone={toneOf(verdict)} title={titleOf(verdict, complete) + (branch === null ? '' : ` on ${branch}`)}>
+      <Words verdict={verdict} at={at} complete={complete} />
+      {verdict.kind !== 'unknown' &&
+        verdict.undecided.length > 0 &&
+        ` It was ${undecidedWords(verdict.undecided)} since.`}
     </Notice>
   );
 };
 
 const toneOf = (verdict: Verdict): 'bad' | 'good' | 'warn' | 'plain' => {
   if (verdict.kind === 'failing') return 'bad';
-  if (verdict.kind === 'skipped') return 'plain';
+  if (verdict.kind === 'unknown') return 'plain';
   return verdict.flaky > 0 ? 'warn' : 'good';
-};
-
-const titleOf = (verdict: Verdict, complete: boolean): string => {
-  if (verdict.kind === 'failing') return verdict.failures === 1 ? 'Newly failing' : 'Failing';
-  if (verdict.kind === 'skipped') return 'Always skipped';
-  if (verdict.lastFailed !== null) return verdict.flaky > 0 ? 'Passing again, with retries' : 'Passing again';
-  return complete ? 'Never failed' : 'Passing';
 };
 
 interface WordsProps {
   readonly verdict: Verdict;
   readonly at: (result: PastResult) => ReactNode;
-  readonly count: number;
   readonly complete: boolean;
 }
 
-const Words = ({ verdict, at, count, complete }: WordsProps): ReactNode => {
-  if (verdict.kind === 'skipped') return `It was skipped in all ${countOf(count, 'result')}.`;
+const Words = ({ verdict, at, complete }: WordsProps): ReactNode => {
+  if (verdict.kind === 'unknown') {
+    return `It was ${undecidedWords(verdict.undecided)}${complete ? ' and never ran otherwise' : '; older results were not looked at'}.`;
+  }
   if (verdict.kind === 'failing') {
     const { since, failures, lastPassed } = verdict;
     return (

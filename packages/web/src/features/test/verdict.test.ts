@@ -1,6 +1,6 @@
 import type { PastResult } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
-import { verdictOf } from './verdict.ts';
+import { titleOf, undecidedWords, verdictOf } from './verdict.ts';
 
 /** Results of one letter each, the newest first: passed, failed, flaky (k), skipped, timed out, unknown. */
 const STATUSES: Readonly<Record<string, string>> = {
@@ -29,13 +29,13 @@ const results = (letters: string): PastResult[] =>
 const short = (letters: string): string => {
   const verdict = verdictOf(results(letters));
   if (verdict === null) return 'nothing';
-  const skipped = verdict.skipped > 0 ? `skipped ${verdict.skipped}, ` : '';
+  const skipped = verdict.undecided.length > 0 ? `skipped ${verdict.undecided.length}, ` : '';
   switch (verdict.kind) {
     case 'failing':
       return `${skipped}failing since ${verdict.since.id} (${verdict.failures}), passed ${verdict.lastPassed?.id ?? 'never'}`;
     case 'passing':
       return `${skipped}passing ${verdict.passes}, ${verdict.flaky} flaky, failed ${verdict.lastFailed?.id ?? 'never'}`;
-    case 'skipped':
+    case 'unknown':
       return `${skipped}never ran`;
   }
 };
@@ -56,5 +56,27 @@ describe('verdictOf', () => {
     ['?F?', 'skipped 1, failing since 2 (1), passed never', 'statuses that nobody knows'],
   ])('of %j is %j: %s', (letters, expected) => {
     expect(short(letters)).toBe(expected);
+  });
+});
+
+describe('the words of a verdict', () => {
+  it.each([
+    ['F', 'Failing', 'a first result that failed: nothing was there before to be new against'],
+    ['FP', 'Newly failing', 'a test that broke'],
+    ['FFP', 'Failing', 'a test that broke before'],
+    ['PF', 'Passing again', 'a mended test'],
+    ['P', 'Never failed', 'a test that always passed'],
+    ['SS', 'Unknown whether it works', 'a test that was only skipped'],
+  ])('of %j are %j: %s', (letters, title) => {
+    expect(titleOf(verdictOf(results(letters))!, true)).toBe(title);
+  });
+
+  it('do not call skipped what has a status of its own', () => {
+    expect(undecidedWords(results('SS'))).toBe('skipped in 2 runs');
+    expect(undecidedWords(results('S?'))).toBe('neither passed nor failed in 2 runs');
+  });
+
+  it('do not say never where older results were not looked at', () => {
+    expect(titleOf(verdictOf(results('P'))!, false)).toBe('Passing');
   });
 });

@@ -1,7 +1,27 @@
 import type { TestEntry } from './test-fields.ts';
 
-export const COLUMNS = ['title', 'passrate', 'flakyrate', 'avg', 'p90', 'lastfailure', 'lastrun'] as const;
+const COLUMNS = ['title', 'passrate', 'flakyrate', 'avg', 'p90', 'total', 'runs', 'lastfailure', 'lastrun'] as const;
 export type TestColumn = (typeof COLUMNS)[number];
+export type FigureColumn = Exclude<TestColumn, 'title'>;
+
+/** What a list shows of its tests, and how they are ordered unless the address says otherwise. */
+export interface TestView {
+  readonly title: string;
+  readonly figures: readonly FigureColumn[];
+  readonly order: TestOrder;
+}
+
+export const OUTCOMES: TestView = {
+  title: 'Tests',
+  figures: ['passrate', 'flakyrate', 'avg', 'p90', 'lastfailure', 'lastrun'],
+  order: { column: 'lastrun', descending: true },
+};
+
+export const TIME_SPENT: TestView = {
+  title: 'Time spent on all tests',
+  figures: ['total', 'avg', 'p90', 'runs', 'passrate', 'lastrun'],
+  order: { column: 'total', descending: true },
+};
 
 export interface TestOrder {
   readonly column: TestColumn;
@@ -15,19 +35,19 @@ const STARTS_DESCENDING: Record<TestColumn, boolean> = {
   flakyrate: true,
   avg: true,
   p90: true,
+  total: true,
+  runs: true,
   lastfailure: true,
   lastrun: true,
 };
 
 /** Of the address: a column, with a `-` before it when it goes down. */
-export const readOrder = (text: string): TestOrder => {
+export const readOrder = (text: string, otherwise: TestOrder): TestOrder => {
   const column = COLUMNS.find((name) => name === text.replace(/^-/, ''));
-  return column === undefined ? DEFAULT_ORDER : { column, descending: text.startsWith('-') };
+  return column === undefined ? otherwise : { column, descending: text.startsWith('-') };
 };
 
 export const writeOrder = ({ column, descending }: TestOrder): string => (descending ? `-${column}` : column);
-
-export const DEFAULT_ORDER: TestOrder = { column: 'lastrun', descending: true };
 
 /** The order after a click on the heading of a column. */
 export const orderAfter = (order: TestOrder, column: TestColumn): TestOrder => ({
@@ -60,6 +80,10 @@ const keyOf = ({ test, passRate, flakyRate }: TestEntry, column: TestColumn): st
       return test.avgDuration;
     case 'p90':
       return test.p90Duration ?? null;
+    case 'total':
+      return test.totalDuration ?? null;
+    case 'runs':
+      return test.totalRuns;
     case 'lastfailure':
       return test.lastFailure?.startTime ?? null;
     case 'lastrun':

@@ -1,6 +1,6 @@
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { COLUMNS, type TestColumn, type TestOrder } from './sort-tests.ts';
+import type { FigureColumn, TestColumn, TestOrder } from './sort-tests.ts';
 import styles from './test-list.module.css';
 
 export const COLUMN_NAMES: Record<TestColumn, string> = {
@@ -9,19 +9,21 @@ export const COLUMN_NAMES: Record<TestColumn, string> = {
   flakyrate: 'Flaky rate',
   avg: 'Average',
   p90: 'P90',
+  total: 'Total time',
+  runs: 'Runs',
   lastfailure: 'Last failure',
   lastrun: 'Last run',
 };
 
-interface Props {
+interface HeadProps {
   readonly order: TestOrder;
   readonly onOrder: (column: TestColumn) => void;
 }
 
-export const TestHeads = ({ order, onOrder }: Props) => (
+export const TestHeads = ({ figures, order, onOrder }: HeadProps & { readonly figures: readonly FigureColumn[] }) => (
   <div role="rowgroup" className={styles['heads']}>
     <div role="row" aria-rowindex={1} className={styles['row']}>
-      {COLUMNS.map((column) => (
+      {(['title', ...figures] as const).map((column) => (
         <Head key={column} column={column} order={order} onOrder={onOrder} />
       ))}
       <span role="columnheader" className={styles['history']}>
@@ -31,7 +33,7 @@ export const TestHeads = ({ order, onOrder }: Props) => (
   </div>
 );
 
-const Head = ({ column, order, onOrder }: Props & { readonly column: TestColumn }) => {
+const Head = ({ column, order, onOrder }: HeadProps & { readonly column: TestColumn }) => {
   const sorted = order.column === column;
   const direction = order.descending ? 'descending' : 'ascending';
   return (

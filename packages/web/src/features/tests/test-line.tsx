@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { formatDuration } from '../../format/duration.ts';
-import { formatShare } from '../../format/number.ts';
+import { formatCount, formatShare } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Link } from '../../ui/link.tsx';
@@ -10,56 +10,69 @@ import { Time } from '../../ui/time.tsx';
 import { HistoryStrip } from '../status/history-strip.tsx';
 import { CaseMark } from '../status/status-mark.tsx';
 import { useCarriedBranch } from '../window/window.ts';
+import type { FigureColumn } from './sort-tests.ts';
 import type { TestEntry } from './test-fields.ts';
 import styles from './test-list.module.css';
 
-/** One test with the figures of its history; cells in the order of the headings. */
-export const TestLine = memo(({ entry: { test, passRate, flakyRate } }: { readonly entry: TestEntry }) => (
-  <div className={styles['row']} role="presentation">
-    <span role="cell" className={styles['title']}>
-      <CaseMark status={test.lastStatus} retries={0} />
-      <span className={styles['names']}>
-        <Link to={paths.test(test.id, useCarriedBranch())} aria-label={test.title}>
-          <MiddleText text={test.title} tail={16} labelled />
-        </Link>
-        <small>
-          <PathText path={test.filePath} />
-          {test.browser && <span className={styles['browser']}>{test.browser}</span>}
-        </small>
+interface Props {
+  readonly entry: TestEntry;
+  readonly figures: readonly FigureColumn[];
+}
+
+/** One test with figures of its history; cells in the order of the headings. */
+export const TestLine = memo(({ entry, figures }: Props) => {
+  const { test } = entry;
+  return (
+    <div className={styles['row']} role="presentation">
+      <span role="cell" className={styles['title']}>
+        <CaseMark status={test.lastStatus} retries={0} />
+        <span className={styles['names']}>
+          <Link to={paths.test(test.id, useCarriedBranch())} aria-label={test.title}>
+            <MiddleText text={test.title} tail={16} labelled />
+          </Link>
+          <small>
+            <PathText path={test.filePath} />
+            {test.browser && <span className={styles['browser']}>{test.browser}</span>}
+          </small>
+        </span>
       </span>
-    </span>
-    <Figure name="passrate" label="passed" alarming={passRate !== null && passRate < 0.9}>
-      {formatShare(passRate)}
-    </Figure>
-    <Figure name="flakyrate" label="flaky" mild={flakyRate === 0}>
-      {formatShare(flakyRate)}
-    </Figure>
-    <Figure name="avg" label="average">
-      {formatDuration(test.avgDuration)}
-    </Figure>
-    <Figure name="p90" label="P90">
-      {formatDuration(test.p90Duration)}
-    </Figure>
-    <Figure name="lastfailure" label="failed" mild={!test.lastFailure}>
-      {test.lastFailure ? (
-        <Link to={paths.testCase(test.lastFailure.testCaseId)}>
-          <Time value={test.lastFailure.startTime} />
-        </Link>
-      ) : (
-        '–'
-      )}
-    </Figure>
-    <Figure name="lastrun" label="ran">
-      <Time value={test.lastRun} />
-    </Figure>
-    <span role="cell" className={styles['history']}>
-      {test.history && <HistoryStrip history={test.history} />}
-    </span>
-  </div>
-));
+      {figures.map((name) => (
+        <Figure key={name} name={name} {...FIGURES[name](entry)} />
+      ))}
+      <span role="cell" className={styles['history']}>
+        {test.history && <HistoryStrip history={test.history} />}
+      </span>
+    </div>
+  );
+});
+
+const FIGURES: Record<FigureColumn, (entry: TestEntry) => Omit<FigureProps, 'name'>> = {
+  passrate: ({ passRate }) => ({
+    label: 'passed',
+    alarming: passRate !== null && passRate < 0.9,
+    children: formatShare(passRate),
+  }),
+  flakyrate: ({ flakyRate }) => ({ label: 'flaky', mild: flakyRate === 0, children: formatShare(flakyRate) }),
+  avg: ({ test }) => ({ label: 'average', children: formatDuration(test.avgDuration) }),
+  p90: ({ test }) => ({ label: 'P90', children: formatDuration(test.p90Duration) }),
+  total: ({ test }) => ({ label: 'total', children: formatDuration(test.totalDuration) }),
+  runs: ({ test }) => ({ label: 'runs', children: formatCount(test.totalRuns) }),
+  lastfailure: ({ test: { lastFailure } }) => ({
+    label: 'failed',
+    mild: !lastFailure,
+    children: lastFailure ? (
+      <Link to={paths.testCase(lastFailure.testCaseId)}>
+        <Time value={lastFailure.startTime} />
+      </Link>
+    ) : (
+      '–'
+    ),
+  }),
+  lastrun: ({ test }) => ({ label: 'ran', children: <Time value={test.lastRun} /> }),
+};
 
 interface FigureProps {
-  readonly name: string;
+  readonly name: FigureColumn;
   /** Stands beside it where there are no headings. */
   readonly label: string;
   readonly alarming?: boolean;

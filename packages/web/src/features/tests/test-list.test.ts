@@ -2,7 +2,7 @@ import type { Test } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
 import { readFilter } from '../filter/read-filter.ts';
 import { commonFilters } from './common-filters.ts';
-import { orderAfter, readOrder, sortTests, writeOrder } from './sort-tests.ts';
+import { OUTCOMES, orderAfter, readOrder, sortTests, writeOrder } from './sort-tests.ts';
 import { TEST_EXAMPLES, entriesOf, testCatalogue } from './test-fields.ts';
 
 const aTest = (id: number, overrides: Partial<Test> = {}): Test => ({
@@ -20,6 +20,7 @@ const aTest = (id: number, overrides: Partial<Test> = {}): Test => ({
   lastStatus: 'passed',
   history: 'PPP',
   p90Duration: 2_000,
+  totalDuration: 10_000,
   lastFailure: null,
   ...overrides,
 });
@@ -29,7 +30,7 @@ const tests = [
   aTest(1, { passedRuns: 8, failedRuns: 2, lastStatus: 'failed', lastFailure: failure, avgDuration: 5_000 }),
   aTest(2, { flakyRuns: 5, browser: 'firefox' }),
   aTest(3, { passedRuns: 0, skippedRuns: 10, lastStatus: 'skipped', avgDuration: null, p90Duration: null }),
-  aTest(4, { lastRun: '2025-12-01T00:00:00Z', filePath: 'tests/login.spec.ts' }),
+  aTest(4, { totalDuration: 20_000, lastRun: '2025-12-01T00:00:00Z', filePath: 'tests/login.spec.ts' }),
 ];
 const entries = entriesOf(tests);
 
@@ -85,16 +86,17 @@ describe('the order of tests', () => {
     ['-passrate', [2, 4, 1, 3]],
     ['-flakyrate', [2, 1, 4, 3]],
     ['avg', [2, 4, 1, 3]],
+    ['-total', [4, 1, 2, 3]],
     ['-lastrun', [1, 2, 3, 4]],
     ['lastfailure', [1, 2, 3, 4]],
   ])('%s', (order, expected) => {
-    expect(sortTests(entries, readOrder(order)).map(({ test }) => test.id)).toEqual(expected);
+    expect(sortTests(entries, readOrder(order, OUTCOMES.order)).map(({ test }) => test.id)).toEqual(expected);
   });
 
   it('turns round on a second click, and starts with what matters', () => {
-    const bySlowest = orderAfter(readOrder('title'), 'p90');
+    const bySlowest = orderAfter(readOrder('title', OUTCOMES.order), 'p90');
     expect(writeOrder(bySlowest)).toBe('-p90');
     expect(writeOrder(orderAfter(bySlowest, 'p90'))).toBe('p90');
-    expect(writeOrder(readOrder('nonsense'))).toBe('-lastrun');
+    expect(writeOrder(readOrder('nonsense', OUTCOMES.order))).toBe('-lastrun');
   });
 });

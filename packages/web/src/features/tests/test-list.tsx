@@ -1,6 +1,7 @@
 import type { Test } from '@assay/contract';
 import { useDeferredValue, useMemo } from 'react';
 import { useAddressPart } from '../../address.ts';
+import { formatDuration } from '../../format/duration.ts';
 import { countOf } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -12,7 +13,7 @@ import { NotAsked } from '../filter/not-asked.tsx';
 import { QuickFilters } from '../filter/quick-filters.tsx';
 import { useFilter } from '../filter/use-filter.ts';
 import { commonFilters } from './common-filters.ts';
-import { COLUMNS, DEFAULT_ORDER, orderAfter, readOrder, sortTests, writeOrder } from './sort-tests.ts';
+import { type TestView, orderAfter, readOrder, sortTests, writeOrder } from './sort-tests.ts';
 import { TEST_EXAMPLES, entriesOf, testCatalogue, type TestEntry, testValues } from './test-fields.ts';
 import { COLUMN_NAMES, TestHeads } from './test-heads.tsx';
 import { TestLine } from './test-line.tsx';
@@ -22,17 +23,18 @@ interface Props {
   readonly tests: readonly Test[];
   /** Of which branch and days the figures are. */
   readonly words: string;
+  readonly view: TestView;
 }
 
-export const TestList = ({ tests, words }: Props) => {
+export const TestList = ({ tests, words, view }: Props) => {
   const catalogue = useMemo(() => testCatalogue(tests), [tests]);
   const values = useMemo(() => testValues(tests), [tests]);
   const entries = useMemo(() => entriesOf(tests), [tests]);
   const common = useMemo(() => commonFilters(tests), [tests]);
   const filter = useFilter(catalogue);
   const find = useDeferredValue(filter.find);
-  const [sortText, setSortText] = useAddressPart('sort', writeOrder(DEFAULT_ORDER));
-  const order = useMemo(() => readOrder(sortText), [sortText]);
+  const [sortText, setSortText] = useAddressPart('sort', writeOrder(view.order));
+  const order = useMemo(() => readOrder(sortText, view.order), [sortText, view]);
   const sorted = useMemo(() => sortTests(entries, order), [entries, order]);
   const { found, failed } = useMemo(() => find(sorted), [sorted, find]);
   return (
@@ -43,7 +45,7 @@ export const TestList = ({ tests, words }: Props) => {
           <Pick
             label="Sort"
             value={order.column}
-            options={COLUMNS.map((value) => ({ value, label: COLUMN_NAMES[value] }))}
+            options={(['title', ...view.figures] as const).map((value) => ({ value, label: COLUMN_NAMES[value] }))}
             onChange={(column) => setSortText(writeOrder(orderAfter(order, column)))}
           />
           <Button
@@ -57,16 +59,20 @@ export const TestList = ({ tests, words }: Props) => {
       </div>
       <QuickFilters label="Common filters" state={filter} filters={common} total={tests.length} />
       <NotAsked failed={failed} of={tests.length} />
-      <Panel title="Tests" note={`${countNote(found.length, tests.length)}: ${words}`}>
+      <Panel title={view.title} note={`${countNote(found.length, tests.length)}${timeNote(view, found)}: ${words}`}>
         {found.length === 0 ? (
           <Empty title="No tests match the filter">
             <Button onClick={() => filter.put('')}>Clear filter</Button>
           </Empty>
         ) : (
           <div role="table" aria-label="Tests" aria-rowcount={found.length + 1}>
-            <TestHeads order={order} onOrder={(column) => setSortText(writeOrder(orderAfter(order, column)))} />
+            <TestHeads
+              figures={view.figures}
+              order={order}
+              onOrder={(column) => setSortText(writeOrder(orderAfter(order, column)))}
+            />
             <VirtualRows table label="Tests" rows={found} keyOf={keyOf} rowHeight={49}>
-              {(entry) => <TestLine entry={entry} />}
+              {(entry) => <TestLine entry={entry} figures={view.figures} />}
             </VirtualRows>
           </div>
         )}
@@ -79,3 +85,8 @@ const keyOf = ({ test }: TestEntry): number => test.id;
 
 const countNote = (found: number, all: number): string =>
   found === all ? countOf(all, 'test') : `${countOf(found, 'test')} of ${all.toLocaleString()}`;
+
+const timeNote = ({ figures }: TestView, found: readonly TestEntry[]): string =>
+  figures.includes('total')
+    ? `, ${formatDuration(found.reduce((sum, { test }) => sum + (test.totalDuration ?? 0), 0))} in all`
+    : '';

@@ -1,5 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/client.ts';
+import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -8,21 +7,14 @@ import { Panel } from '../../ui/panel.tsx';
 import { ProjectFrame } from '../project/project-frame.tsx';
 import { projectQuery } from '../project/project-query.ts';
 import { useWindow } from '../window/window.ts';
+import { OUTCOMES } from './sort-tests.ts';
 import { TestList } from './test-list.tsx';
-
-const HISTORY_RUNS = 30;
-/** The figures of thousands of tests are not worth asking for on every visit; a new run says that they are old. */
-const FRESH_MS = 60_000;
+import { useTests } from './use-tests.ts';
 
 export const TestsPage = ({ id }: { readonly id: number }) => {
   const chosen = useWindow(id);
   const { data: project } = useQuery(projectQuery(id));
-  const query = useQuery({
-    ...ask('listTests', { params: { id }, query: { ...chosen.query, history: HISTORY_RUNS } }),
-    enabled: chosen.query !== undefined,
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-  });
+  const query = useTests(id, chosen);
   return (
     <ProjectFrame projectId={id} title="Tests" window={chosen}>
       <Loaded query={query} rows={14}>
@@ -43,7 +35,7 @@ export const TestsPage = ({ id }: { readonly id: number }) => {
               </Empty>
             </Panel>
           ) : (
-            <TestList tests={tests} words={chosen.words} />
+            <TestList tests={tests} words={chosen.words} view={OUTCOMES} />
           )
         }
       </Loaded>
