@@ -20,7 +20,7 @@ interface Manifest {
 }
 
 /** Those whose tests are reported bring them along. */
-const PEERS = { '@playwright/test': '>=1.42', cypress: '>=10', jest: '>=28', mocha: '>=8', vitest: '>=3' };
+export const PEERS = { '@playwright/test': '>=1.42', cypress: '>=10', jest: '>=28', mocha: '>=8', vitest: '>=3' };
 const OLDEST_NODE = '20.3';
 const EXTERNAL = /^(?:@playwright\/test|vitest)(?:\/|$)/;
 /** A project that is no module loads these; a reporter is always imported, so that only its types must be told twice. */

@@ -7,20 +7,23 @@ export interface OpenSuites {
   open(attributes: Attributes): void;
   close(): void;
   attributes(): readonly Attributes[];
-  /** Where the cases of the innermost suite begin. Null when one of them failed: it tells why the suite did. */
+  /** Where the cases of the innermost suite begin. */
+  firstCase(): number;
+  /** The same, or null when one of them failed: it tells why the suite did. */
   firstWithoutFailure(): number | null;
 }
 
 export const trackSuites = (cases: readonly SubmittedCase[]): OpenSuites => {
   const suites: { readonly attributes: Attributes; readonly firstCase: number }[] = [];
+  const firstCase = (): number => suites.at(-1)?.firstCase ?? cases.length;
   return {
+    firstCase,
     open: (attributes) => void suites.push({ attributes, firstCase: cases.length }),
     close: () => void suites.pop(),
     attributes: () => suites.map(({ attributes }) => attributes),
     firstWithoutFailure() {
-      const { firstCase } = suites.at(-1) ?? { firstCase: cases.length };
-      for (let at = firstCase; at < cases.length; at++) if (isFailure(cases[at]!.status)) return null;
-      return firstCase;
+      for (let at = firstCase(); at < cases.length; at++) if (isFailure(cases[at]!.status)) return null;
+      return firstCase();
     },
   };
 };

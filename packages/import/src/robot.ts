@@ -14,24 +14,35 @@ export const importRobot: Importer = async (source, { root }) => {
   let startTimeMs: number | null = null;
   let durationMs: number | null = null;
   let runnerFailed = false;
-  /** Tests of a suite whose teardown failed have failed, but their own status does not say so. */
+  /** What Rebot writes has statuses that are final. */
+  let isFinal = false;
+  const failFrom = (first: number, error: string): void => {
+    for (let at = first; at < cases.length; at++) {
+      if (cases[at]!.status === 'passed') cases[at] = { ...cases[at]!, status: 'failed', error };
+    }
+  };
+  /** Robot Framework counts all tests of a suite as failed whose teardown failed, but has written them as passed before. */
+  const takeKeyword = (keyword: XmlElement): void => {
+    const isTeardown = keyword.attributes['type']?.toLowerCase() === 'teardown';
+    const status = childOf(keyword, 'status');
+    if (isFinal || !isTeardown || status?.attributes['status'] !== 'FAIL') return;
+    failFrom(suites.firstCase(), `Parent suite teardown failed: ${status.text.trim()}`);
+  };
   const takeStatus = (status: XmlElement): void => {
     if (status.attributes['status'] !== 'FAIL') return;
     runnerFailed = true;
-    const first = suites.firstWithoutFailure() ?? cases.length;
-    for (const [at, one] of cases.slice(first).entries()) {
-      if (one.status !== 'passed') continue;
-      cases[first + at] = { ...one, status: 'failed', error: `Parent suite failed: ${status.text.trim()}` };
-    }
+    if (!isFinal) failFrom(suites.firstWithoutFailure() ?? cases.length, `Parent suite failed: ${status.text.trim()}`);
   };
   const problems = await readElements(source, {
     // Keywords of a suite are its setup and teardown.
     whole: new Set(['test', 'status', 'kw']),
     open(name, attributes) {
       if (name === 'suite') suites.open(attributes);
+      if (name === 'robot') isFinal = /^Rebot\b/.test(attributes['generator'] ?? '');
     },
     take(element, around) {
       if (element.name === 'test') cases.push(buildCase(readTest(element, suites.attributes()), root));
+      else if (element.name === 'kw' && around.at(-1)?.name === 'suite') takeKeyword(element);
       else if (element.name === 'status' && around.at(-1)?.name === 'suite') {
         takeStatus(element);
         if (suites.attributes().length === 1) {

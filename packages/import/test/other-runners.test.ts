@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FilesImported, importFiles } from '../src/import-files.ts';
-import { ROOT, SAMPLES, caseOf, linesOf, readSample } from './read-sample.ts';
+import { ROOT, SAMPLES, caseOf, linesOf, readSample, readText } from './read-sample.ts';
 
 const importAll = async (...paths: string[]): Promise<FilesImported> => {
   const read = await importFiles(paths, { root: ROOT });
@@ -74,6 +74,24 @@ describe('reports of other runners', () => {
     ]);
     expect(caseOf(report, 'Bank › Is Paid').error).toContain('the vault is stuck');
   });
+
+  it.each([
+    ['Robot 6.1', ['failed', 'failed', 'skipped', 'failed', 'passed']],
+    ['Rebot 6.1', ['passed', 'failed', 'skipped', 'passed', 'passed']],
+  ])(
+    '%s: a teardown that failed fails what passed in its suite, unless the file says what came of it',
+    async (generator, expected) => {
+      const test = (name: string, status: string): string => `<test name="${name}"><status status="${status}"/></test>`;
+      const report = await readText(`<robot generator="${generator} (Python 3.12)"><suite name="All">
+      <suite name="Bank">${test('a', 'PASS')}${test('b', 'FAIL')}${test('c', 'SKIP')}
+        <suite name="Vault">${test('d', 'PASS')}<status status="PASS"/></suite>
+        <kw name="Close" type="TEARDOWN"><status status="FAIL">stuck</status></kw><status status="FAIL"/></suite>
+      <suite name="Cart">${test('e', 'PASS')}<kw type="TEARDOWN"><status status="PASS"/></kw><status status="PASS"/></suite>
+      <status status="FAIL"/></suite></robot>`);
+      expect(report.cases.map(({ status }) => status)).toEqual(expected);
+      expect(report.status).toBe('failed');
+    },
+  );
 
   it('Mocha: hooks that failed are told beside its tests, by both reporters', async () => {
     const tests = [

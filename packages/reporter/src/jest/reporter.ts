@@ -68,8 +68,12 @@ export default class AssayReporter {
       if (message) session.failed(message);
       if (results.snapshot?.failure) session.failed('Jest failed because of snapshots');
     });
-    session.ended({ status: statusOf(results) });
-    if (statusOf(results) !== 'passed' || !mayStillFail(this.#config, contexts ?? [])) {
+    const status = statusOf(results);
+    // A test that runs in the process of Jest may set it.
+    const failsElsewhere = status === 'passed' && (process.exitCode ?? 0) !== 0;
+    if (failsElsewhere) session.failed(`The exit code of Jest was set to ${process.exitCode}`);
+    session.ended({ status: failsElsewhere ? 'failed' : status });
+    if (failsElsewhere || status !== 'passed' || !mayStillFail(this.#config, contexts ?? [])) {
       await session.deliver();
       return;
     }

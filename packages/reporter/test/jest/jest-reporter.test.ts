@@ -1,6 +1,6 @@
 import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSIONS, createProjectWith, jestConfigOf, runJest } from '../jest-run.ts';
+import { VERSIONS, createProjectWith, jestConfigOf, runJest } from '../runners.ts';
 import { type Service, createService, startService } from '../service.ts';
 
 const PRICE = `

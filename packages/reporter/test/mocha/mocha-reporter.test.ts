@@ -1,6 +1,6 @@
 import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSIONS, createProjectWith, runMocha } from '../jest-run.ts';
+import { VERSIONS, createProjectWith, runMocha } from '../runners.ts';
 import { type Service, startService } from '../service.ts';
 
 const PRICE = `
