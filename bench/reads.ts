@@ -5,13 +5,27 @@ import { type Connection, getRequest, openConnection } from './http-client.ts';
 export type ReadFigures = Map<string, { p50: number; p99: number }>;
 
 const RESULT_ID_BASE = 2 ** 20;
+const DAY_MS = 86_400_000;
 
 interface Target {
+  /** When the latest run started. */
+  readonly latestAt: number;
   readonly projects: number[];
   readonly runs: { readonly id: number; readonly totalTests: number }[];
 }
 
 type PathOf = (target: Target, random: ReturnType<typeof createRandom>) => string;
+
+/** Of the latest two days of main: as many runs however many there are before. */
+function ofMainAndDays(path: string, more?: string): Record<string, PathOf> {
+  const name = `GET …${path}?branch=main&since=…${more ? `&${more}` : ''}`;
+  return {
+    [name]: ({ projects, latestAt }, random) => {
+      const since = new Date(latestAt - 2 * DAY_MS - random.integer(0, 60_000)).toISOString();
+      return `/api/projects/${random.pick(projects)}${path}?branch=main&since=${since}${more ? `&${more}` : ''}`;
+    },
+  };
+}
 
 /** Each read on something else every time, so that nothing is answered from a cache of answers. */
 const READS: Record<string, PathOf> = {
@@ -31,11 +45,32 @@ const READS: Record<string, PathOf> = {
   'GET /api/admin/stats': () => '/api/admin/stats',
 };
 
+/** Reads of a branch and some days, and those that look back over many runs. */
+const WINDOW_READS: Record<string, PathOf> = {
+  'GET …/comparison': ({ runs }, random) => `/api/test-runs/${random.pick(runs).id}/comparison`,
+  ...ofMainAndDays('', 'limit=50'),
+  ...ofMainAndDays('/window'),
+  ...ofMainAndDays('/performance'),
+  ...ofMainAndDays('/slow-tests'),
+  ...ofMainAndDays('/flaky-tests'),
+  ...ofMainAndDays('/causes'),
+  ...ofMainAndDays('/test-cases', 'limit=1000&history=30'),
+};
+
+/** Reads of all runs there are, which cost more the more these are. */
+export const GROWING_READS: Record<string, PathOf> = {
+  'GET …/test-cases?limit=1000&branch=main': ({ projects }, random) =>
+    `/api/projects/${random.pick(projects)}/test-cases?limit=1000&branch=main`,
+  'GET …/branches': ({ projects }, random) => `/api/projects/${random.pick(projects)}/branches`,
+  'GET …/branches?compare=true': ({ projects }, random) =>
+    `/api/projects/${random.pick(projects)}/branches?compare=true`,
+};
+
 export const measureReads = async (url: string, perRead: number): Promise<ReadFigures> => {
   const connection = await openConnection(url);
   const target = await findTarget(connection);
   const figures: ReadFigures = new Map();
-  for (const [name, pathOf] of Object.entries(READS)) {
+  for (const [name, pathOf] of Object.entries({ ...READS, ...WINDOW_READS, ...GROWING_READS })) {
     const random = createRandom(name);
     const requests = Array.from({ length: perRead * 2 }, () => getRequest(pathOf(target, random)));
     const timings = await timeAll(connection, requests);
@@ -78,10 +113,10 @@ const findTarget = async (connection: Connection): Promise<Target> => {
   const get = async (path: string): Promise<unknown> =>
     JSON.parse((await connection.send(getRequest(path))).body.toString()) as unknown;
   const projects = ((await get('/api/projects')) as { id: number }[]).map(({ id }) => id);
-  const runs: { id: number; totalTests: number }[] = [];
+  const runs: { id: number; totalTests: number; startTime: string }[] = [];
   for (const id of projects) {
     const { testRuns } = (await get(`/api/projects/${id}?limit=25`)) as { testRuns: typeof runs };
     runs.push(...testRuns.filter(({ totalTests }) => totalTests > 0));
   }
-  return { projects, runs };
+  return { projects, runs, latestAt: Math.max(...runs.map(({ startTime }) => Date.parse(startTime))) };
 };

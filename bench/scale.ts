@@ -194,8 +194,10 @@ const windowsOf = async (
     `/performance?branch=main&${days}`,
     `/slow-tests?branch=main&${days}`,
     `/flaky-tests?branch=main&${days}`,
+    `/causes?branch=main&${days}`,
     `/test-cases?limit=1000&branch=main&${days}`,
     '/branches',
+    '/branches?compare=true',
   ];
 };
 

@@ -151,7 +151,11 @@ export const whichRun = {
         'Of the repository, where the sender knows it: the default branch of the project, unless one is set there',
     }),
   ),
-  metadata: Maybe(Type.Unknown({ description: `At most ${MAX_METADATA_BYTES / 1024} KiB as JSON` })),
+  metadata: Maybe(
+    Type.Unknown({
+      description: `At most ${MAX_METADATA_BYTES / 1024} KiB as JSON. Of a run of another branch, \`scm.baseCommit\` is the commit of the default branch that it is based on: the run is compared with the default branch as it was there, else as it was when the run started.`,
+    }),
+  ),
   runKey: Maybe(
     Type.String({
       minLength: 1,

@@ -12,6 +12,8 @@ export interface Ci {
   readonly branch: string | null;
   readonly commit: string | null;
   readonly defaultBranch: string | null;
+  /** Of the branch that a pull request is to go into: what was tested together with it. */
+  readonly baseCommit: string | null;
   readonly pullRequest: { readonly number: number | null; readonly link: string | null } | null;
   readonly author: string | null;
   readonly message: string | null;

@@ -5,10 +5,18 @@ import type { Source } from './source.ts';
 type Told = Pick<Submission, 'branch' | 'commit' | 'defaultBranch' | 'attempt'> & { metadata: Record<string, unknown> };
 
 /** What a submission says of where its run comes from. */
-export const describeSource = ({ branch, commit, defaultBranch, author, message, pullRequest, ci }: Source): Told => {
+export const describeSource = (source: Source): Told => {
+  const { branch, commit, defaultBranch, baseCommit, author, message, pullRequest, ci } = source;
   const told: Told = {
     metadata: withoutNulls({
-      scm: withoutNulls({ branch, commit, author, message, pullRequest: pullRequest && withoutNulls(pullRequest) }),
+      scm: withoutNulls({
+        branch,
+        commit,
+        baseCommit: baseCommit?.slice(0, MAX_TEXT_LENGTH),
+        author,
+        message,
+        pullRequest: pullRequest && withoutNulls(pullRequest),
+      }),
       ci: ci && withoutNulls({ provider: ci.provider, job: ci.job, url: ci.link }),
     }),
   };

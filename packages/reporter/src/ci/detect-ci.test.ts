@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeSource } from './describe-source.ts';
 import { detectCi } from './detect-ci.ts';
 import { runKeyOf } from './run-key.ts';
 import { mergeSource, readSource } from './source.ts';
@@ -46,6 +47,7 @@ describe('a CI system', () => {
         CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'carts',
         CI_COMMIT_SHA: 'abc',
         CI_DEFAULT_BRANCH: 'trunk',
+        CI_MERGE_REQUEST_DIFF_BASE_SHA: 'base',
         CI_COMMIT_AUTHOR: 'Ada L <ada@example.org>',
         CI_COMMIT_MESSAGE: 'fix: carts',
       },
@@ -55,6 +57,7 @@ describe('a CI system', () => {
         build: 'acme/shop/5/e2e',
         branch: 'carts',
         defaultBranch: 'trunk',
+        baseCommit: 'base',
         author: 'Ada L',
         message: 'fix: carts',
         pullRequest: { number: 12, link: 'https://gitlab.example/acme/shop/-/merge_requests/12' },
@@ -183,6 +186,36 @@ describe('what was tested', () => {
       expect(await read({ GITHUB_ACTIONS: '1', GITHUB_EVENT_PATH: path })).toBe('trunk');
       expect(await read({ GITLAB_CI: '1', CI_DEFAULT_BRANCH: 'develop' })).toBe('develop');
       expect(await read({})).toBe('release/next');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('has the base that the pull request names, else where the branch left the default one, else none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-source-'));
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-C', folder, '-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+        encoding: 'utf8',
+      }).trim();
+    const read = async (env: Record<string, string> = {}) => (await readSource(folder, env)).baseCommit;
+    try {
+      expect(await read()).toBeNull();
+      git('init', '-q', '-b', 'main');
+      git('commit', '-q', '--allow-empty', '-m', 'first');
+      expect(await read()).toBeNull();
+      const base = git('rev-parse', 'HEAD');
+      git('update-ref', 'refs/remotes/origin/main', base);
+      git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+      expect(await read()).toBeNull();
+      git('checkout', '-q', '-b', 'carts');
+      git('commit', '-q', '--allow-empty', '-m', 'second');
+      expect(await read()).toBe(base);
+      expect(await read({ GITLAB_CI: '1', CI_DEFAULT_BRANCH: 'unknown' })).toBeNull();
+      const event = join(folder, 'event.json');
+      writeFileSync(event, JSON.stringify({ pull_request: { base: { sha: 'tip' } } }));
+      expect(await read({ GITHUB_ACTIONS: '1', GITHUB_EVENT_PATH: event })).toBe('tip');
+      const source = await readSource(folder, {});
+      expect(describeSource(source)).toMatchObject({ branch: 'carts', metadata: { scm: { baseCommit: base } } });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

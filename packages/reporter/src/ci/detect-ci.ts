@@ -10,6 +10,7 @@ const UNKNOWN: Omit<Ci, 'provider'> = {
   branch: null,
   commit: null,
   defaultBranch: null,
+  baseCommit: null,
   pullRequest: null,
   author: null,
   message: null,

@@ -46,6 +46,7 @@ export const PROVIDERS: readonly Provider[] = [
         branch: env('CI_MERGE_REQUEST_SOURCE_BRANCH_NAME') ?? env('CI_COMMIT_BRANCH'),
         commit: env('CI_MERGE_REQUEST_SOURCE_BRANCH_SHA') ?? env('CI_COMMIT_SHA'),
         defaultBranch: env('CI_DEFAULT_BRANCH'),
+        baseCommit: env('CI_MERGE_REQUEST_TARGET_BRANCH_SHA') ?? env('CI_MERGE_REQUEST_DIFF_BASE_SHA'),
         pullRequest: number === null ? null : { number, link: project && `${project}/-/merge_requests/${number}` },
         author: nameOf(env('CI_COMMIT_AUTHOR')),
         message: env('CI_COMMIT_MESSAGE') ?? env('CI_COMMIT_TITLE'),

@@ -10,6 +10,8 @@ export interface Source {
   readonly commit: string | null;
   /** Of the repository. */
   readonly defaultBranch: string | null;
+  /** Of the default branch, or the one that a pull request goes into: what the branch starts from. */
+  readonly baseCommit: string | null;
   readonly author: string | null;
   readonly message: string | null;
   readonly pullRequest: Ci['pullRequest'];
@@ -25,7 +27,9 @@ const LONGEST_MESSAGE = 2_000;
 export const readSource = async (folder: string, env: Environment): Promise<Source> => {
   const ci = detectCi(env);
   const [event, git] = await Promise.all([readGitHubEvent(env), readGit(folder)]);
-  return mergeSource(event, ci, git);
+  const source = mergeSource(event, ci, git);
+  if (source.baseCommit !== null || source.branch === source.defaultBranch) return source;
+  return { ...source, baseCommit: await findMergeBase(folder, source.defaultBranch) };
 };
 
 /** What git says of a commit counts only when it is the one that CI names: CI may have checked out a merge of it. */
@@ -36,6 +40,7 @@ export const mergeSource = (event: Told, ci: Ci | null, git: Told): Source => {
     branch: event.branch ?? ci?.branch ?? git.branch ?? null,
     commit,
     defaultBranch: event.defaultBranch ?? ci?.defaultBranch ?? git.defaultBranch ?? null,
+    baseCommit: event.baseCommit ?? ci?.baseCommit ?? null,
     author: event.author ?? ofCommit.author ?? ci?.author ?? null,
     message: (event.message ?? ci?.message ?? ofCommit.message)?.trim().slice(0, LONGEST_MESSAGE) || null,
     pullRequest: event.pullRequest ?? ci?.pullRequest ?? null,
@@ -49,6 +54,7 @@ interface GitHubEvent {
     readonly title?: string;
     readonly html_url?: string;
     readonly head?: { readonly sha?: string; readonly ref?: string };
+    readonly base?: { readonly sha?: string };
     readonly user?: { readonly login?: string };
   };
   readonly repository?: { readonly default_branch?: string };
@@ -72,6 +78,7 @@ const readGitHubEvent = async (env: Environment): Promise<Told> => {
         defaultBranch,
         branch: request.head?.ref,
         commit: request.head?.sha,
+        baseCommit: request.base?.sha,
         author: request.user?.login,
         message: request.title,
         pullRequest: { number: request.number ?? null, link: request.html_url ?? null },
@@ -96,6 +103,10 @@ const readGit = async (folder: string): Promise<Told> => {
   const defaultBranch = origin?.trim().replace(/^refs\/remotes\/origin\//, '') || null;
   return { commit, author, message, branch: branch?.trim() || null, defaultBranch };
 };
+
+/** Null where the checkout is shallow, or knows nothing of the default branch. */
+const findMergeBase = async (folder: string, defaultBranch: string | null): Promise<string | null> =>
+  (await git(folder, ['merge-base', 'HEAD', `refs/remotes/origin/${defaultBranch ?? 'HEAD'}`]))?.trim() || null;
 
 const git = (folder: string, args: readonly string[]): Promise<string | null> =>
   new Promise((resolve) => {
