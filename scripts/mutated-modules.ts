@@ -35,7 +35,7 @@ export const MUTATED_MODULES: Readonly<Record<string, MutatedModule>> = {
     source: 'packages/server/src/features/parts',
     tests: [
       server('src/features/parts/union test/parts/ test/live/live test/conformance/attempts'),
-      server('src/features/parts/rewrite-part test/model/parts test/robustness/failing-statements'),
+      server('src/features/parts/rewrite-part test/live/quiet test/model/parts test/robustness/damaged-blocks'),
     ],
   },
   live: {
@@ -49,8 +49,8 @@ export const MUTATED_MODULES: Readonly<Record<string, MutatedModule>> = {
   writer: {
     source: 'packages/server/src/writer',
     tests: [
-      server('src/writer/ test/conformance/submit.test test/conformance/idempotency test/events/'),
-      server('test/robustness/failing-statements test/robustness/staged-tests test/robustness/stop'),
+      server('src/writer/'),
+      server('test/conformance/submit.test test/robustness/staged-tests test/robustness/stop'),
     ],
   },
   ingest: {
@@ -62,7 +62,7 @@ export const MUTATED_MODULES: Readonly<Record<string, MutatedModule>> = {
       server(
         'src/features/ingest/read-body test/conformance/case-fields test/conformance/request-body test/files/upload',
       ),
-      server('test/robustness/staged-tests test/parts/parts test/conformance/idempotency'),
+      server('src/writer/writer.test test/robustness/staged-tests test/parts/parts test/conformance/idempotency'),
     ],
   },
 };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
@@ -224,6 +225,17 @@ it('tries a job that failed again', async () => {
   }
   await areAllDone();
   expect(attempts).toBe(3);
+});
+
+it('tells of a queue that it cannot read', async () => {
+  using raw = new DatabaseSync(join(folder, 'assay.db'), { timeout: 10_000 });
+  raw.exec('DROP TABLE jobs');
+  const faults: [string, JobRow | null][] = [];
+  const onFault = ({ message }: Error, job: JobRow | null) => faults.push([message, job]);
+  runner = createJobRunner({ queries: database.queries, writer, onFault });
+  const work = async (): Promise<'done'> => 'done';
+  runner.start({ 'read-traces': work, 'finalize-run': work });
+  await vi.waitFor(() => expect(faults).toEqual([1, 2].map(() => ['no such table: jobs', null])));
 });
 
 it('leaves a job that it was stopped in for the next start', async () => {

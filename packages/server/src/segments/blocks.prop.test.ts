@@ -120,6 +120,21 @@ describe('a segment', () => {
     );
   });
 
+  it.each([8, 16, 32])(
+    'keeps numbers that just fit into %i bits, and those that just do not, with and without nulls',
+    (bits) => {
+      for (const nulls of [[], [NaN]]) {
+        for (const span of [2 ** bits - 2, 2 ** bits - 1, 2 ** bits]) {
+          const values = Float64Array.of(5, ...nulls, 5 + span);
+          const columns = { a: values, b: values.map((value) => -value), c: values };
+          const bytes = encodeBlock('results', NUMBERS, values.length, columns, []);
+          const { a, b } = nameColumns(NUMBERS, decodeBlock('results', bytes));
+          expect([[...a.values], [...b.values]]).toEqual([[...columns.a], [...columns.b]]);
+        }
+      }
+    },
+  );
+
   it('is read whatever columns it has: those that are not known are skipped, those that it lacks are null', () => {
     const { b: _, ...older } = NUMBERS;
     const newer = { ...NUMBERS, d: { number: 2, holds: 'string' } } as const;

@@ -95,7 +95,7 @@ export const createSegmentStore = (
         else missing.push(run);
       }
       for (const some of inPieces(missing)) {
-        if (turn && some !== missing) await turn();
+        if (turn && some.length < missing.length) await turn();
         const gone = await read(some, found);
         // A run without blocks was deleted, unless it lost its only part since its row was read.
         if (gone.length > 0) await read(await readRows(queries, gone), found);
@@ -153,7 +153,7 @@ function* inPieces(runs: readonly ReadableRun[]): Generator<readonly ReadableRun
       rows += runs[end]!.result_count;
       if (rows > ROWS_PER_PIECE) break;
     }
-    yield start === 0 && end === runs.length ? runs : runs.slice(start, end);
+    yield runs.slice(start, end);
     start = end;
   }
 }

@@ -10,5 +10,5 @@ export const followStored = async (
   if (change === 'made') metrics.storedRuns.inc();
   if (change !== 'none') metrics.storedResults.inc(resultCount);
   if (inParts) jobs.wake();
-  if (orphans.length > 0) await deleteUnreferenced(blobs, queries, orphans);
+  await deleteUnreferenced(blobs, queries, orphans);
 };

@@ -181,4 +181,12 @@ describe('parsing a body a slice of its cases at a time', () => {
       expect(outcome).toMatchObject({ refused: 'invalid_body', message: expect.stringContaining('values') });
     }
   });
+
+  it('takes a case, or a head, that is one long text', () => {
+    const long = 'x'.repeat(1_100_000);
+    const head = '"projectName":"p","status":"passed","startTime":"2026-01-01T00:00:00Z"';
+    const text = `{${head},"more":"${long}","testCases":[{"title":"a","status":"passed","metadata":{"long":"${long}"}}]}`;
+    const outcome = outcomeOf(Buffer.from(text), { wholeBytes: 0, sliceBytes: 1_000 });
+    expect(outcome).toMatchObject({ stored: { rows: 1 } });
+  });
 });
