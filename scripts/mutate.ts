@@ -54,16 +54,19 @@ const draw = (mutants: readonly Mutant[]): Mutant[] => {
   return drawn.slice(0, most).map(({ mutant }) => mutant);
 };
 
+const timed = new Map<string, TestGroup>();
+
 /** How long each group of tests takes without a mutant says how long it may take with one. */
 const timeGroups = async (tree: MutatedTree, { tests }: MutatedModule): Promise<TestGroup[]> => {
-  const groups: TestGroup[] = [];
   for (const filters of tests) {
+    if (timed.has(String(filters))) continue;
     const startedAt = performance.now();
     const verdict = await tree.test(null, [{ filters, timeoutMs: FIRST_TIMEOUT_MS }]);
     if (verdict !== 'survived') throw new Error(`Without any mutant, ${filters.join(' ')}: ${verdict}`);
-    groups.push({ filters, timeoutMs: Math.max(LEAST_TIMEOUT_MS, SLOWER * (performance.now() - startedAt)) });
+    const timeoutMs = Math.max(LEAST_TIMEOUT_MS, SLOWER * (performance.now() - startedAt));
+    timed.set(String(filters), { filters, timeoutMs });
   }
-  return groups;
+  return tests.map((filters) => timed.get(String(filters))!);
 };
 
 const mutate = async (tree: MutatedTree, target: string): Promise<void> => {

@@ -28,7 +28,7 @@ export const MUTATED_MODULES: Readonly<Record<string, MutatedModule>> = {
     tests: [
       server('src/history/'),
       server('test/insights/ test/conformance/tests test/conformance/slow-tests test/conformance/delete-run'),
-      server('test/model/reads test/robustness/damaged-blocks'),
+      server('test/model/reads test/model/long-history test/robustness/damaged-blocks'),
     ],
   },
   parts: {
@@ -40,7 +40,10 @@ export const MUTATED_MODULES: Readonly<Record<string, MutatedModule>> = {
   },
   live: {
     source: 'packages/server/src/features/live',
-    tests: [server('test/live/live test/live/files'), server('test/live/quiet test/model/parts')],
+    tests: [
+      server('test/live/live test/live/files test/conformance/attempts'),
+      server('test/live/quiet test/model/parts'),
+    ],
   },
   jobs: {
     source: 'packages/server/src/jobs',

@@ -164,9 +164,10 @@ const placesInRun = async (
   return places;
 };
 
+/** Those of one run are in their order already, and stay in it. */
 const insert = (places: PastPlace[], more: readonly PastPlace[], limit: number): void => {
   places.push(...more);
-  places.sort((a, b) => b.startTime - a.startTime || b.runId - a.runId || b.row - a.row);
+  places.sort((a, b) => b.startTime - a.startTime || b.runId - a.runId);
   places.length = Math.min(places.length, limit);
 };
 

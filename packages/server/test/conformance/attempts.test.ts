@@ -25,10 +25,12 @@ describe('attempts that are sent as cases of their own', () => {
     const { run, cases } = await stored([
       attempt(0, 'failed', { error: 'expected 200' }),
       attempt(1, 'timedOut'),
-      testCase({ title: 'signs in', retries: undefined }),
+      testCase({ title: 'signs in', retries: undefined, steps: [{ title: 'types' }] }),
       attempt(2, 'passed', { steps: [{ title: 'click' }] }),
     ]);
     expect(cases).toEqual(['pays  passed 2', 'signs in  passed 0']);
+    const details = await Promise.all(run.testCases.map(({ id }) => server.client.getTestCase({ params: { id } })));
+    expect(details.map(({ steps }) => steps)).toMatchObject([[{ title: 'click' }], [{ title: 'types' }]]);
     expect(run).toMatchObject({ totalTests: 2, passedTests: 2, failedTests: 0, flakyTests: 1 });
     expect(run.testCases[0]).toMatchObject({
       steps: [{ title: 'click' }],

@@ -102,6 +102,18 @@ describe('a run that is sent while it happens', () => {
     await expectError(await send(999_999, 'finish', { part, status: 'passed' }), 404, 'run_not_found');
   });
 
+  it('tells a sender the same at each try, also one whose place another sender has', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const shop = { projectName: newName(), runKey: newName('key') };
+    const kept = await start(shop, first);
+    await finish(kept.testRunId, kept.part);
+    expect(await start(shop, first)).toEqual({ ...kept, outcome: 'stored' });
+    const late = { ...shop, startTime: minute(1) };
+    const superseded = await start(late, second);
+    expect(superseded).toMatchObject({ testRunId: kept.testRunId, outcome: 'superseded' });
+    expect(await start(late, second)).toEqual(superseded);
+  });
+
   it('gives way to a whole submission under its key as long as it is not finished', async () => {
     const key = randomUUID();
     const projectName = newName();

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Submission, SubmittedCase } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
 import { expectIssue, request, sendJson, SUBMIT } from '../conformance/wire.ts';
 import { json, runFields, sendForm, text } from '../files/form.ts';
@@ -37,8 +39,15 @@ const titlesOf = async (id: number): Promise<string[]> => (await readRun(id)).te
 describe('parts with one run key', () => {
   it('make one run, whatever their order, whose figures are those of all of them', async () => {
     const shop = newShop();
-    const third = shardOf(shop, 3, 3, { status: 'passed', startTime: minute(1), duration: 500, branch: 'three' });
+    const third = shardOf(shop, 3, 3, {
+      status: 'passed',
+      startTime: minute(1),
+      duration: 500,
+      branch: 'three',
+      metadata: { machine: 3 },
+    });
     const first = shardOf(shop, 1, 3, {
+      metadata: { machine: 1 },
       status: 'timedout',
       startTime: minute(5),
       duration: 9_000,
@@ -47,6 +56,7 @@ describe('parts with one run key', () => {
     const { testRunId, projectId } = await submit(third);
     expect(await readRun(testRunId)).toMatchObject({
       status: 'passed',
+      metadata: { machine: 3 },
       shards: { total: 3, missing: [1, 2], parts: [{ index: 3, attempt: 1, status: 'passed', totalTests: 2 }] },
     });
     expect(await submit(first)).toEqual({ success: true, testRunId, projectId, outcome: 'stored' });
@@ -56,6 +66,7 @@ describe('parts with one run key', () => {
       startTime: minute(1),
       duration: 9_000,
       branch: 'three',
+      metadata: { machine: 1 },
       totalTests: 4,
       passedTests: 2,
       failedTests: 2,
@@ -114,6 +125,25 @@ describe('parts with one run key', () => {
     const tests = await server.client.listTests({ params: { id: projectId } });
     expect(tests.map(({ title }) => title).sort()).toEqual(['second try 0', 'shard 2 0', 'shard 2 1']);
     expect((await server.client.getProject({ params: { id: projectId } })).totalTestCases).toBe(3);
+  });
+
+  it('get their run its number once they are complete, one after the other, and not while one may come', async () => {
+    using database = new DatabaseSync(join(server.dataDir, 'assay.db'), { readOnly: true });
+    const read = (id: number) =>
+      database
+        .prepare('SELECT sequence, (SELECT max(due_at) FROM jobs WHERE run_id = runs.id) AS due FROM runs WHERE id = ?')
+        .get(id)!;
+    const { projectName } = newShop();
+    const numbers = [];
+    for (const runKey of ['one', 'two', 'three']) {
+      const { testRunId: id } = await submit(shardOf({ projectName, runKey }, 1, 2));
+      expect(read(id)['sequence']).toBeLessThan(0);
+      expect(read(id)['due']).toBeGreaterThan(Date.now());
+      await submit(shardOf({ projectName, runKey }, 2, 2));
+      await vi.waitFor(() => expect(read(id)['sequence']).toBeGreaterThanOrEqual(0), { timeout: 30_000 });
+      numbers.push(read(id)['sequence']);
+    }
+    expect(numbers).toEqual([0, 1, 2]);
   });
 
   it('are told apart by their project', async () => {

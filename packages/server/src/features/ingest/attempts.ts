@@ -25,7 +25,6 @@ export interface JoinedAttempts {
 export interface GrowingAttempts {
   /** The row of the test, which is `nextRow` for one that is new, and whether this is its last attempt so far. */
   add(testCase: SubmittedCase, read: PlainCase, nextRow: number): { readonly row: number; readonly isLast: boolean };
-  isEmpty(): boolean;
   finish(): Generator<JoinedAttempts>;
 }
 
@@ -77,7 +76,6 @@ export const startAttempts = (): GrowingAttempts => {
       }
       return { row: test.row, isLast };
     },
-    isEmpty: () => tests.length === 0,
     *finish() {
       for (const { attempts, details, retries, ...test } of tests) {
         yield { ...test, retries: Math.max(retries, attempts.size - 1), details: withAttempts(details, attempts) };

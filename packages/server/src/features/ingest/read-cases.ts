@@ -121,10 +121,8 @@ export const startCases = (expectedRows: number, joinsAttempts: boolean): Growin
         if (joined.details) details.push({ caseIndex: joined.row, json: JSON.stringify(joined.details) });
         for (const request of joined.requests) requests.push(request);
       }
-      if (!attempts.isEmpty()) {
-        details.sort((a, b) => a.caseIndex - b.caseIndex);
-        requests.sort((a, b) => a.caseIndex - b.caseIndex);
-      }
+      details.sort((a, b) => a.caseIndex - b.caseIndex);
+      requests.sort((a, b) => a.caseIndex - b.caseIndex);
       return {
         tests,
         results,
