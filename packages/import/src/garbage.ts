@@ -15,8 +15,18 @@ const usedBytes = (): number => {
   return heap + external;
 };
 
-/** Of the memory that the process may use, how much a report may take: V8 ends the process when there is none left. */
-const MOST_OF_LIMIT = 0.75;
+const OLD_SPACE_MB = /--max[-_]old[-_]space[-_]size[= ](\d+)/;
+
+/**
+ * How much memory a report may take: V8 ends the process when there is none left. Where a limit for old objects is set, V8's
+ * own limit is higher by what it keeps for new ones, which may be several times as much.
+ */
+const mostBytes = (): number => {
+  const most = 0.75 * getHeapStatistics().heap_size_limit;
+  // oxlint-disable-next-line node/no-process-env -- V8 does not tell what its options were.
+  const oldSpaceMb = OLD_SPACE_MB.exec(process.env['NODE_OPTIONS'] ?? '')?.[1];
+  return oldSpaceMb === undefined ? most : Math.min(most, 0.85 * Number(oldSpaceMb) * 1024 * 1024 - STEP_BYTES);
+};
 
 /**
  * Collects garbage when much has been allocated since it last did. V8 by itself lets the heap of a process that reads a
@@ -28,9 +38,9 @@ export const boundGarbage = (): void => {
   collect ??= prepare();
   collect();
   keptBytes = usedBytes();
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  if (used < limit * MOST_OF_LIMIT) return;
-  throw new Error(`reading it takes more than ${Math.round((limit * MOST_OF_LIMIT) / 1024 / 1024)} MB of memory`);
+  const most = mostBytes();
+  if (getHeapStatistics().used_heap_size < most) return;
+  throw new Error(`reading it takes more than ${Math.round(most / 1024 / 1024)} MB of memory`);
 };
 
 const prepare = (): (() => void) => {

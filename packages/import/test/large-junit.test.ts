@@ -17,18 +17,20 @@ const kilobytes = existsSync('/proc/self/status')
   ? Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1])
   : process.resourceUsage().maxRSS;
 const cases = read.ok ? read.runs[0].cases.length : 0;
-console.log(JSON.stringify({ ok: read.ok, cases, maxBytes: kilobytes * 1024 }));
+console.log(JSON.stringify({ ok: read.ok, problems: read.problems, cases, maxBytes: kilobytes * 1024 }));
 `;
 
 interface Said {
   readonly ok: boolean;
+  readonly problems?: readonly string[];
   readonly cases: number;
   readonly maxBytes: number;
 }
 
 const readIn = async (path: string): Promise<Said> => {
-  const args = ['--max-old-space-size=64', '--input-type=module', '--eval', READ, path];
-  return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as Said;
+  const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=64' };
+  const args = ['--input-type=module', '--eval', READ, path];
+  return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout) as Said;
 };
 
 describe('a large JUnit file', () => {
@@ -59,4 +61,26 @@ describe('a large JUnit file', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+});
+
+it('a report that needs more memory than there is, is refused by its name before the process dies of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-large-'));
+  try {
+    const path = join(folder, 'too-large.tap');
+    const file = openSync(path, 'w');
+    for (let at = 0; at < 200; at++) {
+      const tests = Array.from(
+        { length: 1_000 },
+        (_, nth) => `ok ${at * 1_000 + nth + 1} - ${nth} ${'x'.repeat(500)}\n`,
+      );
+      writeSync(file, tests.join(''));
+    }
+    closeSync(file);
+    expect(await readIn(path)).toMatchObject({
+      ok: false,
+      problems: [expect.stringMatching(/too-large\.tap: .*takes more than \d+ MB of memory/)],
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -112,6 +112,28 @@ describe('a service that is there', () => {
     await expectOneCompleteRun(service, 'large-proxy');
   });
 
+  it('goes in batches when it is refused as too large for one request, with its files and once', async () => {
+    using workspace = createWorkspace();
+    const { submission, ...rest } = workspace.delivery('batches');
+    const more = Array.from({ length: 30 }, (_, at) => ({
+      title: `ships ${at}`,
+      status: 'failed',
+      error: 'x'.repeat(100_000),
+    }));
+    const testCases = [...submission.testCases!, ...more];
+    const delivery = { ...rest, submission: { ...submission, totalTests: 32, failedTests: 31, testCases } };
+    for (const time of ['once', 'again']) {
+      const output = listen();
+      expect(await deliver(delivery, workspace.options(service.url), output), time).toMatchObject({ kind: 'sent' });
+      expect(output.said).toEqual([expect.stringMatching(/^Assay: 1 passed, 31 failed http/)]);
+    }
+    const runs = await service.runsOf('batches');
+    expect(runs).toMatchObject([{ status: 'failed', totalTests: 32, failedTests: 31, reports: [{ type: 'html' }] }]);
+    expect(runs[0]!.testCases.map(({ title }) => title)).toEqual(testCases.map(({ title }) => title));
+    const { traces } = await service.client.getTestCase({ params: { id: runs[0]!.testCases[1]!.id } });
+    expect(traces).toHaveLength(1);
+  });
+
   it('keeps what it refuses out of the way of the next run, until someone asks for it', async () => {
     using workspace = createWorkspace();
     const output = listen();

@@ -12,9 +12,9 @@ export interface Batches {
   ends(): readonly number[];
 }
 
-/** A batch stays small beside what a service accepts at once, however large its cases are. */
+/** A batch stays below the megabyte that a proxy accepts at once by default, unless a single case is larger. */
 const MOST_CASES = 500;
-const MOST_CHARACTERS = 4_000_000;
+const MOST_CHARACTERS = 300_000;
 
 /** Batches that were sent before end where they did. */
 export const createBatches = (sentEnds: readonly number[] = []): Batches => {
@@ -28,13 +28,15 @@ export const createBatches = (sentEnds: readonly number[] = []): Batches => {
       let from = ends.at(-1) ?? 0;
       let characters = 0;
       for (let at = from; at < cases.length; at++) {
-        characters += cases[at]!.length;
-        const isFull = at + 1 - from >= MOST_CASES || characters >= MOST_CHARACTERS;
-        if (!isFull && at + 1 < cases.length) continue;
-        ends.push(at + 1);
-        from = at + 1;
-        characters = 0;
+        const { length } = cases[at]!;
+        if (at > from && (at - from >= MOST_CASES || characters + length > MOST_CHARACTERS)) {
+          ends.push(at);
+          from = at;
+          characters = 0;
+        }
+        characters += length;
       }
+      if (from < cases.length) ends.push(cases.length);
     },
     count: () => ends.length,
     ends: () => ends,

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorBody, type ImportReply, urlOf, endpoints } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/index.ts';
 import { newName, submission } from '../conformance/build.ts';
 import { type Files, rawZip, zipOf } from '../files/archives.ts';
 import { holdSubmission } from '../robustness/raw-http.ts';
@@ -247,12 +248,49 @@ describe('what is not right is refused, names its file, and stores nothing', () 
       () => form(['a.zip', new Uint8Array(rawZip([{ name: '../../a.xml', content: cut }]))]),
       /a\.zip: the archive was refused at/i,
     ],
+    [
+      'a zip that is cut',
+      async () => {
+        const zip = await zipped({ 'a.xml': sample('junit-pytest.xml'), 'b.xml': sample('junit-vitest.xml') });
+        return form(['a.zip', zip.subarray(0, zip.length - 10)]);
+      },
+      /a\.zip: The archive was refused: the zip archive cannot be read/,
+    ],
+    [
+      'a zip that inflates to far more than it is',
+      async () => form(['a.zip', await zipped({ 'a.xml': Buffer.alloc(20_000_000, ' ') })]),
+      /a\.zip: The archive was refused at "a\.xml": it inflates to more than/,
+    ],
+    [
+      'JSON that is very deep',
+      () => form(['a.json', `{"numTotalTests":1,"testResults":${'['.repeat(100_000)}`]),
+      /a\.json is not a report/,
+    ],
+    [
+      'suites that are very deep',
+      () => form(['a.xml', '<testsuite>'.repeat(20_000)]),
+      /a\.xml:1: it ends inside of <testsuite>/,
+    ],
     ['a name with control characters', () => form(['a\u001b[31m.txt', 'hello']), /a�\[31m\.txt is not a report/],
   ])('%s', async (_name, body, message) => {
     const projectName = newName();
     const answer = await refused(await body(), { query: { projectName } });
     expect(answer).toMatchObject({ statusCode: 400, message: expect.stringMatching(message) });
     expect(await runsOf(projectName)).toBe(0);
+  });
+
+  it('more than the entries that an archive may have', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `${at}.xml`);
+    const zip = await zipped(Object.fromEntries(names.map((name) => [name, sample('junit-pytest.xml')])));
+    const { archiveLimits } = readConfig({});
+    await using small = await startTestServer({ archiveLimits: { ...archiveLimits, maxEntries: 20 } });
+    const url = `${small.url}${urlOf(endpoints.importReports, {}, { projectName: 'shop' })}`;
+    const answer = await fetch(url, { method: 'POST', body: form(['many.zip', zip]) });
+    expect(await answer.json()).toMatchObject({
+      code: 'unsafe_archive',
+      message: expect.stringMatching(/^many\.zip: .*20/),
+    });
+    expect(await small.client.listProjects()).toEqual([]);
   });
 
   it.each<[string, object, string]>([
@@ -263,6 +301,15 @@ describe('what is not right is refused, names its file, and stores nothing', () 
   ])('%s', async (_name, query, path) => {
     const answer = await refused('1..1\nok 1\n', { query });
     expect(answer).toMatchObject({ statusCode: 400, code: 'invalid_query', issues: [{ path }] });
+  });
+
+  it('but entities that a report declares stay as they are, and control characters are stored', async () => {
+    const laughs = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('');
+    const { testRunId } = await imported(
+      `<!DOCTYPE a [<!ENTITY l0 "ha">${laughs}]><testsuite><testcase name="&l9; \u001b[31m\u0000\u202e"/></testsuite>`,
+    );
+    const { testCases } = await server.client.getRun({ params: { id: testRunId } });
+    expect(testCases.map(({ title }) => title)).toEqual([expect.stringMatching(/^&l9; /)]);
   });
 
   it('but of a damaged report what can be read is stored on demand, as interrupted', async () => {
