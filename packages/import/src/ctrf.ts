@@ -17,6 +17,7 @@ export const importCtrf = (report: Fields, { root }: ImportContext): Imported =>
     cases: takeEach(results['tests'], (test) => readTest(test, root)),
     startTimeMs,
     durationMs: numberOr(summary['duration'], spanMs),
+    runnerFailed: numberOr(summary['failed'], 0) > 0,
     problems: [],
   });
 };

@@ -17,7 +17,8 @@ export const importJestJson = (report: Fields, { root }: ImportContext): Importe
   const whole = { startMs: timeOf(report['startTime']), durationMs: null };
   const span = spans.reduce(joinSpans, joinSpans(emptySpan, whole));
   const cases = files.flatMap((file) => readFile(file, root));
-  const isGreener = report['success'] === false && !cases.some(({ status }) => isFailure(status));
+  const hasFailed = report['success'] === false || numberOr(report['numFailedTests'], 0) > 0;
+  const isGreener = hasFailed && !cases.some(({ status }) => isFailure(status));
   return {
     cases,
     startTimeMs: span.startMs,

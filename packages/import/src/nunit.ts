@@ -35,7 +35,7 @@ export const importNunit: Importer = async (source, { root }) => {
       if (name !== 'test-run') return;
       startTimeMs = timeOf(attributes['start-time']?.replace(/ (?=\d)/, 'T').replace(/(?<=\d)$/, 'Z'));
       durationMs = secondsOf(attributes['duration']);
-      runnerFailed = /^failed/i.test(attributes['result'] ?? '');
+      runnerFailed = /^failed/i.test(attributes['result'] ?? '') || Number(attributes['failed']) > 0;
     },
     take(element) {
       if (element.name === 'test-case') cases.push(buildCase(readCase(element), root));

@@ -34,7 +34,7 @@ export const importPlaywrightJson = (report: Fields, { root }: ImportContext): I
     cases,
     startTimeMs: timeOf(stats['startTime']),
     durationMs: numberOr(stats['duration'], null),
-    status: errors.length > 0 ? 'failed' : null,
+    status: errors.length > 0 || numberOr(stats['unexpected'], 0) > 0 ? 'failed' : null,
     shard: readShard(config['shard']),
     errors,
     problems: [],

@@ -38,6 +38,8 @@ export const importRobot: Importer = async (source, { root }) => {
     whole: new Set(['test', 'status', 'kw']),
     open(name, attributes) {
       if (name === 'suite') suites.open(attributes);
+      // Of all statistics, the total is the first.
+      if (name === 'stat') runnerFailed ||= Number(attributes['fail']) > 0;
       if (name === 'robot') isFinal = /^Rebot\b/.test(attributes['generator'] ?? '');
     },
     take(element, around) {

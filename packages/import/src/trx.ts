@@ -20,7 +20,8 @@ export const importTrx: Importer = async (source, { root }) => {
       if (name === 'Times') {
         startTimeMs = timeOf(attributes['start']);
         endMs = timeOf(attributes['finish']);
-      } else if (name === 'ResultSummary') runnerFailed = FAILED_RUN.test(attributes['outcome'] ?? '');
+      } else if (name === 'ResultSummary') runnerFailed ||= FAILED_RUN.test(attributes['outcome'] ?? '');
+      else if (name === 'Counters') runnerFailed ||= FAILED_COUNTERS.some((counter) => Number(attributes[counter]) > 0);
     },
     take(element) {
       if (element.name === 'UnitTest') {
@@ -48,6 +49,8 @@ export const importTrx: Importer = async (source, { root }) => {
     problems,
   });
 };
+
+const FAILED_COUNTERS = ['failed', 'error', 'timeout', 'aborted'];
 
 const FAILED_RUN = /^(?:failed|error|timeout|aborted|disconnected|passedbutrunaborted)$/i;
 

@@ -49,6 +49,38 @@ it.each([
     'failed',
   ],
   [
+    'TRX: a counter of failures without a result',
+    '<TestRun><Results/><ResultSummary outcome="Completed"><Counters total="9" passed="8" failed="1"/></ResultSummary></TestRun>',
+    'failed',
+  ],
+  [
+    'NUnit: a run that passed and counts a failure',
+    '<test-run result="Passed" total="2" passed="1" failed="1"><test-suite><test-case name="a" result="Passed"/></test-suite></test-run>',
+    'failed',
+  ],
+  [
+    'Robot Framework: statistics that count a failure',
+    '<robot generator="Rebot 7"><suite name="A"><test name="a"><status status="PASS"/></test><status status="PASS"/></suite><statistics><total><stat pass="1" fail="1">All Tests</stat></total></statistics></robot>',
+    'failed',
+  ],
+  [
+    'CTRF: a summary that counts a failure',
+    JSON.stringify({
+      results: { tool: { name: 'a' }, summary: { tests: 2, failed: 1 }, tests: [{ name: 'a', status: 'passed' }] },
+    }),
+    'failed',
+  ],
+  [
+    'Playwright: figures that count a failure',
+    JSON.stringify({ config: { rootDir: '/' }, suites: [], errors: [], stats: { expected: 0, unexpected: 1 } }),
+    'failed',
+  ],
+  [
+    'Jest: a number of failed tests that are not listed',
+    JSON.stringify({ numTotalTests: 1, numFailedTests: 1, success: true, testResults: [] }),
+    'failed',
+  ],
+  [
     'Go 1.19: a package that does not compile',
     `${goEvents(
       { Action: 'run', Package: 'shop/cart', Test: 'TestAdd' },
