@@ -156,7 +156,9 @@ describe('parts with one run key', () => {
     const shop = newShop();
     const key = randomUUID();
     const { testRunId } = await submit(shardOf(shop, 1, 2), key);
+    const { testCases } = await readRun(testRunId);
     expect(await submit(shardOf(shop, 2, 2), key)).toMatchObject({ testRunId, outcome: 'stored' });
+    expect((await readRun(testRunId)).testCases).toEqual(testCases);
     expect((await readRun(testRunId)).shards!.missing).toEqual([2]);
   });
 
