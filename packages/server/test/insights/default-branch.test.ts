@@ -127,6 +127,22 @@ describe('the default branch of a project', () => {
     expect(await set(null)).toMatchObject({ defaultBranch: 'main', defaultBranchRun: { id: runIds[0] } });
   });
 
+  it('has all its history, also of the time before it was set', async () => {
+    const earlier = [{ branch: 'work', status: 'failed' }, { branch: 'main' }, ...times(16, { branch: 'work' })];
+    const { id, runIds } = await send(...earlier);
+    await server.client.updateProject({ params: { id }, body: { defaultBranch: 'work' } });
+    const [listed] = await server.client.listTests({ params: { id } });
+    const test = await server.client.getTest({ params: { id: listed!.id }, query: { branch: 'work' } });
+    const ofWork = runIds.filter((_, at) => at !== 1);
+    expect(test.results.map(({ testRunId }) => testRunId)).toEqual(ofWork.toReversed());
+    expect(test).toMatchObject({
+      totalRuns: 17,
+      firstSeen: { testRunId: runIds[0] },
+      lastPassed: { testRunId: runIds[17] },
+      lastFailed: { testRunId: runIds[0] },
+    });
+  });
+
   it('has the recent runs of the project', async () => {
     const { id, runIds } = await send({ branch: 'main' }, { branch: 'x' }, { branch: 'main' }, { branch: 'main' }, {});
     expect((await read(id, 2)).recentRuns?.map((run) => run.id)).toEqual([runIds[2], runIds[3]]);
