@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { PASSWORD, signIn, signUp } from './accounts.ts';
 import { at, expect, test } from './journey.ts';
@@ -30,8 +31,8 @@ test('a new service asks for its first Administrator, who adds a Reporter whose 
   await expect(page.getByRole('row', { name: /^GitHub Actions/ })).toContainText('never');
   await expect(page.getByText(key)).toHaveCount(0);
 
-  expect(await uploadAsShown(command.replace(key, 'pd_wrong'))).not.toBe(0);
-  expect(await uploadAsShown(command)).toBe(0);
+  expect(await uploadAsShown(command.replace(key, 'pd_wrong'))).not.toContain('/test-runs/');
+  expect(await uploadAsShown(command)).toContain('/test-runs/1');
   await page.getByRole('link', { name: 'Assay' }).click();
   await expect(page.getByRole('link', { name: /shop/ })).toContainText('1 run');
 
@@ -39,21 +40,22 @@ test('a new service asks for its first Administrator, who adds a Reporter whose 
   await page.getByRole('button', { name: 'Revoke GitHub Actions' }).click();
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await expect(page.getByText('No keys')).toBeVisible();
-  expect(await uploadAsShown(command)).not.toBe(0);
+  expect(await uploadAsShown(command)).not.toContain('/test-runs/');
 });
 
 const CLI = join(import.meta.dirname, '../packages/reporter/src/cli/main.ts');
 
-/** As a person in a folder with reports would, without installing what `npx` names; answers the exit code. */
-const uploadAsShown = async (command: string): Promise<number> => {
+/** As a person in a folder with reports would, without installing what `npx` names; answers what it prints. */
+const uploadAsShown = async (command: string): Promise<string> => {
   const folder = mkdtempSync(join(process.env['E2E_FOLDER']!, 'reports-'));
   mkdirSync(join(folder, 'test-results'));
   writeFileSync(join(folder, 'test-results/junit.xml'), '<testsuite name="s"><testcase name="signs in"/></testsuite>');
   const installed = /npx -y -p \S+\/assay-reporter\.tgz assay/;
   expect(command).toMatch(installed);
   const local = command.replace(installed, () => `'${process.execPath}' '${CLI}'`);
-  const child = spawn('sh', ['-c', local], { cwd: folder, stdio: 'ignore' });
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+  const env = { ...process.env, ASSAY_SPOOL_DIR: join(folder, 'spool') };
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', local], { cwd: folder, env });
+  return stdout + stderr;
 };
 
 for (const [username, role] of [

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { formatClock, formatDay } from '../format/time.ts';
+import { withoutRepeats } from './chart-axes.ts';
 import { CHART_HEIGHT, type ChartProps, isTold } from './chart.tsx';
 import styles from './chart.module.css';
 
@@ -94,12 +95,19 @@ const optionsOf = (props: ChartProps, width: number, height: number, showTip: Sh
       {
         ...axis,
         grid: { show: false },
-        size: 26,
+        size: 30,
+        gap: 9,
         space: 70,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500],
-        values: (_, splits) => splits.map((at) => (Number.isInteger(at) && times[at] ? label(times[at]) : '')),
+        values: (_, splits) =>
+          withoutRepeats(splits.map((at) => (Number.isInteger(at) && times[at] ? label(times[at]) : ''))),
       },
-      { ...axis, size: 62, values: (_, splits) => splits.map((value) => left?.format(value) ?? '') },
+      {
+        ...axis,
+        size: 62,
+        ...(left?.axis ? { incrs: [...left.axis.steps] } : {}),
+        values: (_, splits) => splits.map((value) => (left?.axis?.tick ?? left?.format)?.(value) ?? ''),
+      },
       ...(right
         ? [
             {

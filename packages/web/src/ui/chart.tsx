@@ -1,4 +1,5 @@
 import { Suspense, lazy, type ReactNode } from 'react';
+import type { AxisSteps } from './chart-axes.ts';
 import { Skeleton } from './skeleton.tsx';
 import styles from './chart.module.css';
 
@@ -8,6 +9,8 @@ export interface Series {
   readonly colour: string;
   readonly values: readonly (number | null)[];
   readonly format: (value: number | null) => string;
+  /** Of the axis that it is on; without them lines stand at round numbers. */
+  readonly axis?: AxisSteps;
   /** On the right, with an axis of its own. */
   readonly right?: boolean;
   readonly dashed?: boolean;

@@ -32,7 +32,8 @@ export const PastPanel = ({
     ...ask('getTest', { params: { id: testId }, query: { ...ofBranch, limit: IN_STRIP } }),
     enabled: !isOneBranch,
   });
-  const history = ofThis(isOneBranch ? ofAll : (latest.data?.results ?? []));
+  const read = isOneBranch ? ofAll : (latest.data?.results ?? []);
+  const history = ofThis(read);
   const recent = history.some((each) => each.id === id);
   const whole = useQuery({
     ...ask('getTest', { params: { id: testId }, query: { ...ofBranch, limit: MOST_RESULTS } }),
@@ -40,12 +41,13 @@ export const PastPanel = ({
   });
   const results = recent ? history : ofThis(whole.data?.results ?? history);
   if (results.length < 2) return null;
-  const past = pastOf(results, id);
+  const complete = recent ? read.length < IN_STRIP : (whole.data?.results.length ?? MOST_RESULTS) < MOST_RESULTS;
+  const past = pastOf(results, id, complete);
   const known = results.some((each) => each.id === id);
   return (
     <Panel
       title={branch === null ? 'History of this test' : `History of this test on ${branch}`}
-      note={<PastWords past={past} known={known} />}
+      note={<PastWords past={past} known={known} complete={complete} />}
       actions={
         known && (
           <nav className={styles['neighbours']} aria-label="Other results of this test">
@@ -66,7 +68,13 @@ export const PastPanel = ({
   );
 };
 
-const PastWords = ({ past, known }: { readonly past: Past; readonly known: boolean }) => {
+interface WordsProps {
+  readonly past: Past;
+  readonly known: boolean;
+  readonly complete: boolean;
+}
+
+const PastWords = ({ past, known, complete }: WordsProps) => {
   const { failingSince, lastPassed, lastFailed } = past;
   if (!known) return 'This result is older than those shown';
   if (failingSince) {
@@ -85,12 +93,12 @@ const PastWords = ({ past, known }: { readonly past: Past; readonly known: boole
             {count === 1 ? 'last passed' : 'Last passed'} in <ResultLink result={lastPassed} />
           </>
         ) : (
-          'Never passed in these results'
+          `Never passed ${complete ? 'before' : 'in these results'}`
         )}
       </>
     );
   }
-  if (!lastFailed) return 'No earlier failures';
+  if (!lastFailed) return complete ? 'No earlier failures' : 'No failures in these results';
   return (
     <>
       Last failed in <ResultLink result={lastFailed} />

@@ -19,7 +19,7 @@ const historyOf = (...statuses: string[]): PastResult[] =>
 
 describe('pastOf', () => {
   it('finds the neighbours and when it last passed', () => {
-    const past = pastOf(historyOf('passed', 'failed', 'skipped', 'failed', 'passed'), 4);
+    const past = pastOf(historyOf('passed', 'failed', 'skipped', 'failed', 'passed'), 4, false);
     expect(past.newer?.id).toBe(5);
     expect(past.older?.id).toBe(3);
     expect(past.lastPassed?.id).toBe(1);
@@ -28,13 +28,14 @@ describe('pastOf', () => {
   });
 
   it('does not know how far a row goes back that fills the history', () => {
-    expect(pastOf(historyOf('failed', 'timedOut'), 2).failingSince).toMatchObject({ count: 2, beyond: true });
+    expect(pastOf(historyOf('failed', 'timedOut'), 2, false).failingSince).toMatchObject({ count: 2, beyond: true });
+    expect(pastOf(historyOf('failed', 'timedOut'), 2, true).failingSince).toMatchObject({ count: 2, beyond: false });
   });
 
   it('says nothing of a row for a result that did not fail, or that is not in the history', () => {
-    expect(pastOf(historyOf('passed', 'failed'), 2).failingSince).toBeNull();
-    expect(pastOf(historyOf('skipped', 'failed'), 2).failingSince).toBeNull();
-    expect(pastOf(historyOf('failed'), 9)).toEqual({
+    expect(pastOf(historyOf('passed', 'failed'), 2, false).failingSince).toBeNull();
+    expect(pastOf(historyOf('skipped', 'failed'), 2, false).failingSince).toBeNull();
+    expect(pastOf(historyOf('failed'), 9, false)).toEqual({
       older: null,
       newer: null,
       lastPassed: null,

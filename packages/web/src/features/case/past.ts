@@ -10,8 +10,8 @@ export interface Past {
   readonly failingSince: { readonly first: PastResult; readonly count: number; readonly beyond: boolean } | null;
 }
 
-/** What the results of a test, newest first, say around one of them. */
-export const pastOf = (history: readonly PastResult[], id: number): Past => {
+/** What the results of a test, newest first, say around one of them; `complete` when there are no older ones. */
+export const pastOf = (history: readonly PastResult[], id: number, complete: boolean): Past => {
   const at = history.findIndex((result) => result.id === id);
   if (at === -1) return { older: null, newer: null, lastPassed: null, lastFailed: null, failingSince: null };
   const before = history.slice(at + 1);
@@ -20,7 +20,7 @@ export const pastOf = (history: readonly PastResult[], id: number): Past => {
     newer: history[at - 1] ?? null,
     lastPassed: before.find(({ status }) => outcomeOf(status) === 'passed') ?? null,
     lastFailed: before.find(({ status }) => outcomeOf(status) === 'failed') ?? null,
-    failingSince: failingSince(history.slice(at)),
+    failingSince: failingSince(history.slice(at), complete),
   };
 };
 
@@ -32,7 +32,7 @@ export const resultsAround = (results: readonly PastResult[], id: number, count:
 };
 
 /** Results that neither passed nor failed do not break the row. */
-const failingSince = (results: readonly PastResult[]): Past['failingSince'] => {
+const failingSince = (results: readonly PastResult[], complete: boolean): Past['failingSince'] => {
   let first: PastResult | null = null;
   let count = 0;
   for (const result of results) {
@@ -43,5 +43,5 @@ const failingSince = (results: readonly PastResult[]): Past['failingSince'] => {
       count++;
     } else if (first === null) return null;
   }
-  return first && { first, count, beyond: true };
+  return first && { first, count, beyond: !complete };
 };

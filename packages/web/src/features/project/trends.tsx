@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { formatDuration } from '../../format/duration.ts';
 import { countOf, formatShare } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
+import { DURATION_STEPS } from '../../ui/chart-axes.ts';
 import { Chart, type Series } from '../../ui/chart.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { shortCommit } from '../revision/short-commit.ts';
@@ -69,6 +70,7 @@ const trendsOf = (runs: readonly Run[]): readonly Trend[] => {
           colour: '--series-1',
           values: runs.map((run) => run.avgTestDuration),
           format: formatDuration,
+          axis: DURATION_STEPS,
         },
         { label: 'P90', colour: '--series-2', values: runs.map((run) => run.p90TestDuration), format: formatDuration },
       ],
@@ -81,6 +83,7 @@ const trendsOf = (runs: readonly Run[]): readonly Trend[] => {
           colour: '--series-1',
           values: runs.map((run) => run.duration),
           format: formatDuration,
+          axis: DURATION_STEPS,
         },
       ],
     },

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { formatDuration } from '../../format/duration.ts';
 import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
+import { DURATION_STEPS } from '../../ui/chart-axes.ts';
 import { Chart, type Series } from '../../ui/chart.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Look, statusWords } from '../status/outcome.ts';
@@ -35,6 +36,7 @@ export const DurationPanel = ({ results }: { readonly results: readonly PastResu
         // What was skipped took no time, which the line does not fall for.
         values: oldestFirst.map((result) => (lookOfResult(result) === 'skipped' ? null : result.duration)),
         format: formatDuration,
+        axis: DURATION_STEPS,
       },
       ...durationsByLook(oldestFirst).map(({ look, values }) => ({ ...DOTS[look]!, values, format: formatDuration })),
     ],
