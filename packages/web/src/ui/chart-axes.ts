@@ -3,6 +3,7 @@ import { formatDuration } from '../format/duration.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const ROUND = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /** How an axis is divided and what stands at its lines. */
 export interface AxisSteps {
@@ -14,10 +15,10 @@ export interface AxisSteps {
 /** `0`, `500 ms`, `30 s`, `5 m`, `1 h 30 m` */
 export const DURATION_STEPS: AxisSteps = {
   steps: [
-    ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+    ...ROUND,
     ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
     ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
-    ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((hours) => hours * HOUR),
+    ...ROUND.map((hours) => hours * HOUR),
   ],
   tick: (value) => {
     if (value === 0) return '0';
