@@ -113,7 +113,7 @@ export const finishJunitCase = (read: JunitCase, root: string): SubmittedCase =>
   const last: Attempt = {
     status: statusOf(read),
     durationMs: secondsOf(attributes['time']),
-    error: failures.map(errorText).join('\n\n'),
+    error: failures.map(errorText).join('\n\n') || skipped?.reason,
     stdout,
     stderr,
   };
@@ -165,7 +165,12 @@ const NOT_RUN = /^(?:notrun|not run|disabled|skipped|suppressed|ignored|inactive
 
 const FAILED = /^(?:fail|failed|failure|error|errored|broken|aborted|timeout)$/i;
 
+/** CTest fails because of a test that it cannot start, but writes it as skipped. */
+const CANNOT_START =
+  /^(?:Unable to find executable|Missing Configuration|Required Files Missing|Fixture dependency failed|Failed test dependencies|Insufficient resources)/i;
+
 const statusOf = ({ attributes, failures, skipped }: JunitCase): CaseStatus => {
+  if (skipped !== null && attributes['status'] === 'notrun' && CANNOT_START.test(skipped.reason)) return 'failed';
   // Node writes both elements for a test marked as to do, which fails nothing.
   if (skipped !== null && (failures.length === 0 || skipped.type === 'todo')) return 'skipped';
   if (failures.length > 0) return failures.every(isTimeout) ? 'timedOut' : 'failed';

@@ -67,6 +67,20 @@ describe('JUnit XML', () => {
     expect(found.annotations).toEqual([{ type: 'owner', description: 'ada' }]);
   });
 
+  it('of CTest has tests that could not start as failed, for they fail CTest', async () => {
+    const report = await readSample('junit-ctest.xml');
+    expect(report.cases.map(({ status, title }) => `${status} ${title}`)).toEqual([
+      'passed adds_up',
+      'failed pays',
+      'skipped pays_by_cheque',
+      'failed waits_for_the_bank',
+      'skipped is_skipped',
+      'passed refuses_a_wrong_card',
+      'failed is_missing',
+    ]);
+    expect(caseOf(report, 'is_missing').error).toBe('Unable to find executable');
+  });
+
   it('of GoogleTest has tests that were not run as skipped', async () => {
     const report = await readText(
       `<testsuites tests="3" time="0.9"><testsuite name="Math" time="0.9">
