@@ -19,7 +19,7 @@ export default async (): Promise<() => void> => {
 /** By one sender at a time, so that every run gets the same number every time. */
 const fill = async (dataDir: string): Promise<void> => {
   await using service = await startServiceProcess(dataDir);
-  await fillDemo(service.client, { until: DEMO_END.getTime(), senders: 1 });
+  await fillDemo(service.client, { until: DEMO_END.getTime(), senders: 1, days: 21 });
   service.signal('SIGTERM');
   await service.exited;
 };

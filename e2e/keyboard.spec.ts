@@ -96,10 +96,10 @@ test('the palette finds a test, a run and a page', async ({ page, demo }) => {
 
   await page.keyboard.press('Control+k');
   await expect(box).toBeFocused();
-  await page.keyboard.type('#823');
-  await expect(page.getByRole('option', { name: /Run #823/, selected: true })).toBeVisible();
+  await page.keyboard.type('#123');
+  await expect(page.getByRole('option', { name: /Run #123/, selected: true })).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(at('/test-runs/823'));
+  await expect(page).toHaveURL(at('/test-runs/123'));
 
   await page.keyboard.press('Control+k');
   await expect(box).toBeFocused();

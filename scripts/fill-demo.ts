@@ -8,12 +8,13 @@ interface Filling {
   readonly until: number;
   /** With one sender the same runs get the same numbers every time; several are faster. */
   readonly senders: number;
+  readonly days?: number;
   readonly onSent?: (sent: number) => void;
 }
 
-/** Sends 60 days of made-up runs; the same ones for the same end. */
-export const fillDemo = async (client: Client, { until, senders, onSent }: Filling): Promise<World> => {
-  const world = createWorld({ seed: SEED, until });
+/** Sends made-up runs; the same ones for the same end. */
+export const fillDemo = async (client: Client, { until, senders, days = 60, onSent }: Filling): Promise<World> => {
+  const world = createWorld({ seed: SEED, until, days });
   const submissions = world.submissions();
   let sent = 0;
   const sendAll = async (): Promise<void> => {

@@ -6,6 +6,9 @@ import { type Ended, type Project, type TestRunner, createProject } from './proj
 import { startProxy } from './proxy.ts';
 import { type Service, createService } from './service.ts';
 
+const refusalOf = (status: string): string =>
+  `HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
+
 /** Whatever the service does, the tests of a project end as they do without it, and their runs get in. */
 export const failsOpenCases = (runner: TestRunner): void => {
   let service: Service;
@@ -35,30 +38,51 @@ export const failsOpenCases = (runner: TestRunner): void => {
     expect(output).not.toContain('    at ');
   });
 
-  it('runs as ever when nobody answers; the next run brings both', async () => {
-    const away = await run({ ASSAY_URL: service.url, ASSAY_TIMEOUT_MS: '300' });
+  it('runs as ever when nobody answers, or the service is too slow or refuses the run; the next run brings all of them', async () => {
+    await using proxy = await startProxy(service.url);
+    const away = await run({ ASSAY_URL: proxy.url, ASSAY_TIMEOUT_MS: '300' });
     expect(away.code).toBe(0);
     expect(away.said).toEqual([
       expect.stringMatching(/^Assay: not sent: .* Kept in .* the next run or `assay flush` sends it$/),
     ]);
+
     await service.start();
-    const back = await run({ ASSAY_URL: service.url });
+    proxy.onAnswer = () => true;
+    const slow = await run({ ASSAY_URL: proxy.url, ASSAY_TIMEOUT_MS: '2000' });
+    proxy.onAnswer = null;
+    proxy.answers = { times: Infinity, text: refusalOf('401 Unauthorized') };
+    const refused = await run({ ASSAY_URL: proxy.url });
+    proxy.answers = null;
+    expect([slow.code, refused.code]).toEqual([0, 0]);
+    expect([slow.said, refused.said]).toEqual([
+      [expect.stringMatching(/did not finish in time/)],
+      [expect.stringMatching(/answered 401/)],
+    ]);
+    expect(await keptIn(project.spoolDir)).toHaveLength(3);
+
+    const back = await run({ ASSAY_URL: proxy.url });
     expect(back.said).toEqual([
       expect.stringMatching(/^Assay: 1 passed http/),
       expect.stringMatching(/^Assay: sent a kept run: http/),
+      expect.stringMatching(/^Assay: sent a kept run: http/),
+      expect.stringMatching(/^Assay: sent a kept run: http/),
     ]);
-    const runs = await service.runsOf('shop');
-    expect(runs).toMatchObject([
-      { status: 'passed', testCases: [{ title: 'passes', filePath: 'tests/tiny.spec.ts' }] },
-      { status: 'passed', testCases: [{ title: 'passes', filePath: 'tests/tiny.spec.ts' }] },
-    ]);
+    const stored = { status: 'passed', testCases: [{ title: 'passes', filePath: 'tests/tiny.spec.ts' }] };
+    expect(await service.runsOf('shop')).toMatchObject([stored, stored, stored, stored]);
     expect(await keptIn(project.spoolDir)).toEqual([]);
   });
 
-  it('sends a run without metadata that the service would refuse, with one line about it', async () => {
+  it('keeps a run that the service cannot take out of the way of the next, and leaves out metadata that it would refuse', async () => {
     const before = (await service.runsOf('shop')).length;
+    await using proxy = await startProxy(service.url);
+    proxy.answers = { times: Infinity, text: refusalOf('422 Unprocessable') };
+    const refused = await run({ ASSAY_URL: proxy.url });
+    expect(refused.code).toBe(0);
+    expect(refused.said).toEqual([expect.stringMatching(/answered 422.* Kept in .*; `assay flush` retries it$/)]);
+    proxy.answers = null;
+
     const metadata = JSON.stringify({ team: 'x'.repeat(64 * 1024) });
-    const { code, said } = await run({ ASSAY_URL: service.url, ASSAY_METADATA: metadata });
+    const { code, said } = await run({ ASSAY_URL: proxy.url, ASSAY_METADATA: metadata });
     expect([code, said]).toEqual([
       0,
       [
@@ -66,69 +90,17 @@ export const failsOpenCases = (runner: TestRunner): void => {
         expect.stringMatching(/^Assay: 1 passed http/),
       ],
     ]);
-    const runs = await service.runsOf('shop');
-    expect(runs).toHaveLength(before + 1);
-    expect(runs[0]!.metadata).not.toHaveProperty('team');
-    expect(await keptIn(project.spoolDir)).toEqual([]);
-  });
-
-  it.each([
-    ['is too slow to wait for', { keepsBack: true, answers: null }, /did not finish in time/],
-    [
-      'refuses it',
-      { keepsBack: false, answers: 'HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n' },
-      /answered 401/,
-    ],
-  ])('runs as ever when the service %s; the next run brings both', async (_, { keepsBack, answers }, why) => {
-    const before = (await service.runsOf('shop')).length;
-    await using proxy = await startProxy(service.url);
-    proxy.onAnswer = keepsBack ? () => true : null;
-    proxy.answers = answers === null ? null : { times: Infinity, text: answers };
-    const refused = await run({ ASSAY_URL: proxy.url, ASSAY_TIMEOUT_MS: '2000' });
-    expect(refused.code).toBe(0);
-    expect(refused.said).toEqual([expect.stringMatching(why)]);
-    expect(await keptIn(project.spoolDir)).toHaveLength(1);
-    proxy.onAnswer = null;
-    proxy.answers = null;
-    const back = await run({ ASSAY_URL: proxy.url });
-    expect(back.said).toEqual([
-      expect.stringMatching(/^Assay: 1 passed http/),
-      expect.stringMatching(/^Assay: sent a kept run: http/),
-    ]);
-    const runs = await service.runsOf('shop');
-    expect(runs).toHaveLength(before + 2);
-    for (const run of runs.slice(0, 2))
-      expect(run).toMatchObject({ status: 'passed', testCases: [{ title: 'passes' }] });
-    expect(await keptIn(project.spoolDir)).toEqual([]);
-  });
-
-  it('runs as ever when the service cannot take the run; that waits, out of the way of the next, until asked for', async () => {
-    const before = (await service.runsOf('shop')).length;
-    await using proxy = await startProxy(service.url);
-    proxy.answers = {
-      times: Infinity,
-      text: 'HTTP/1.1 422 Unprocessable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
-    };
-    const refused = await run({ ASSAY_URL: proxy.url });
-    expect(refused.code).toBe(0);
-    expect(refused.said).toEqual([expect.stringMatching(/answered 422.* Kept in .*; `assay flush` retries it$/)]);
-    proxy.answers = null;
-    const next = await run({ ASSAY_URL: proxy.url });
-    expect(next.said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
+    expect((await service.runsOf('shop'))[0]!.metadata).not.toHaveProperty('team');
     expect(await flushSpool(proxy.url, project.spoolDir)).toMatchObject({ sent: [expect.any(String)], left: 0 });
     expect(await service.runsOf('shop')).toHaveLength(before + 2);
   });
 
   it.skipIf(!canMount())('runs as ever when nobody answers and the disk of the spool is full', async () => {
-    const before = (await service.runsOf('shop')).length;
     using disk = mountDisk(`${project.folder}/full`, 65_536);
     writeFileSync(`${disk.path}/others`, Buffer.alloc(65_536));
     const env = { ASSAY_URL: 'http://127.0.0.1:9', ASSAY_TIMEOUT_MS: '300', ASSAY_SPOOL_DIR: `${disk.path}/spool` };
     const lost = await run(env);
     expect(lost.code).toBe(0);
     expect(lost.said).toEqual([expect.stringMatching(/^Assay: this run is lost: .*the disk of .* is full$/)]);
-    const back = await run({ ...env, ASSAY_URL: service.url, ASSAY_TIMEOUT_MS: '20000' });
-    expect(back.said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
-    expect(await service.runsOf('shop')).toHaveLength(before + 1);
   });
 };
