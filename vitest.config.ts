@@ -30,8 +30,8 @@ const MEMORY_TESTS = 'packages/*/{src,test}/**/memory.test.ts';
 
 export default defineConfig({
   test: {
-    // Most tests wait for a process or a disk: with one worker, as it would be on two cores, one of them idles.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait for a process or a disk, so that as many workers as cores leave them idle.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['scripts/test-setup.ts'],
     reporters: ['default', { onTestCaseResult: tellIfFlaky }],
     projects: [

@@ -26,6 +26,8 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Each renderer takes time to start, and tests close theirs soon.
+  '--renderer-process-limit=1',
 ];
 
 const require = createRequire(import.meta.url);

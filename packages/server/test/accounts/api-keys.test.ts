@@ -84,7 +84,6 @@ describe('a new key', () => {
     await expectIssue(await post(accounts, `/api/users/${reporter.id}/api-keys`, body, { cookie }), pointer);
   });
 
-  // Defect: blanks are cut off after the check, and the name that is left is empty.
   it('with a name of blanks is refused', async () => {
     const { cookie } = accounts.administrator;
     await expectIssue(await post(accounts, `/api/users/${reporter.id}/api-keys`, { name: '   ' }, { cookie }), '/name');

@@ -77,7 +77,6 @@ describe('with a cookie, a state-changing request from another site is refused',
 });
 
 describe('Sec-Fetch-Site: cross-site', () => {
-  // Defect: an Origin that is the own one is believed although the browser says cross-site.
   it.each(writes)('is refused beside an own Origin: $name', async ({ endpoint }) => {
     const cookie = await newSession(accounts, accounts.administrator);
     const { origin } = new URL(accounts.url);

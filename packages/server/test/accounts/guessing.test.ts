@@ -138,14 +138,12 @@ describe('guessing one account from many addresses', () => {
     }
   };
 
-  // Defect: the address of a setup is not remembered as one of the owner's.
   it('does not keep the first Administrator out at the address of the setup', async () => {
     await using server = await openAccounts({ trustProxy: true });
     await attack(server, server.administrator.username);
     await newSession(server, server.administrator);
   });
 
-  // Defect: a change of one's own password forgets all addresses, also the one that it is made from.
   it('does not keep its owner out at the address where they changed their password', async () => {
     await using server = await openAccounts({ trustProxy: true });
     const { id, username } = server.administrator;

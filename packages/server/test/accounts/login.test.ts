@@ -175,7 +175,6 @@ describe('a password', () => {
     }
   });
 
-  // Defect: what is no Unicode text becomes one replacement character, so that different passwords are equal.
   it('that is no Unicode text is refused, or opens by itself alone', async () => {
     const other = { username: 'half a pair', password: 'password \ud800', role: 'user' };
     const made = await post(accounts, '/api/users', other, { cookie: accounts.administrator.cookie });

@@ -41,7 +41,6 @@ const survivors = async (server: Accounts, cookies: string[]): Promise<number> =
   (await Promise.all(cookies.map((cookie) => isSignedIn(server, cookie)))).filter(Boolean).length;
 
 describe('a login that is under way', () => {
-  // Defect: a session that is opened by the old password after the change stays.
   it('gives no session that outlives a change of the password', async () => {
     await using server = await openAccounts({ trustProxy: true });
     let alive = 0;
@@ -80,7 +79,6 @@ describe('a login that is under way', () => {
     }
   });
 
-  // Defect: the new hash of the old password is written over the new password.
   it('does not bring the old password back when it hashes it anew', async () => {
     using folder = newFolder();
     const people: Person[] = [];

@@ -126,7 +126,6 @@ describe('a cookie that was not made by the service', () => {
     await refused(cookie + more);
   });
 
-  // Defect: a third part is not looked at, so that one session has many cookies.
   it.each(['.', '.AAAA'])('is refused with %s behind it', async (more) => {
     const { cookie } = await newPerson(accounts, 'administrator');
     await refused(cookie + more);

@@ -63,7 +63,6 @@ describe('a setting of authentication that cannot be used is refused', () => {
     expect(() => readConfig({ ...ENABLED, ...secretFile(folder.path, text) })).toThrow(/openssl rand -hex 32/);
   });
 
-  // Defect: the message names SERVICE_AUTH_SECRET, which is not the setting that is wrong.
   it.each(['', 'too-short-a-secret'])('a file with the secret %j, by the name of its setting', (text) => {
     using folder = newFolder();
     expect(() => readConfig({ ...ENABLED, ...secretFile(folder.path, text) })).toThrow(/SERVICE_AUTH_SECRET_FILE/);
@@ -73,12 +72,10 @@ describe('a setting of authentication that cannot be used is refused', () => {
     expect(() => readConfig({ SERVICE_TRUST_PROXY: value })).toThrow(/SERVICE_TRUST_PROXY/);
   });
 
-  // Defect: the start ends with the trace of a TypeError instead of one line.
   it.each(['10.0.0.0/99', '::1/129'])('SERVICE_TRUST_PROXY=%s', (value) => {
     expect(() => readConfig({ SERVICE_TRUST_PROXY: value })).toThrow(/SERVICE_TRUST_PROXY/);
   });
 
-  // Defect: no secret of this length was ever allowed, so that it can only be a mistake, and its seal is weak.
   it('a previous secret of 5 characters', () => {
     const settings = { ...ENABLED, SERVICE_AUTH_SECRET: GOOD, SERVICE_AUTH_SECRET_PREVIOUS: 'short' };
     expect(() => readConfig(settings)).toThrow(/SERVICE_AUTH_SECRET_PREVIOUS/);

@@ -121,7 +121,6 @@ describe.concurrent('on a running service', () => {
 });
 
 describe('the list on a terminal', () => {
-  // Defect: everyone may change their own name, and what it holds reaches the terminal of the operator as it is.
   it('has no control characters of a name', async () => {
     await using server = await openAccounts();
     const { id, cookie } = await newPerson(server, 'user');

@@ -119,7 +119,7 @@ describe('a history of 600 runs', () => {
 
   it('reads as the model does while it grows', async () => {
     for (const [count, n] of arrivals().entries()) {
-      if ([5, 16, 17, 100, 256, 257, 400, 512].includes(count)) await compare(count === 257);
+      if ([17, 257, 512].includes(count)) await compare(count === 257);
       await submit(n);
     }
     await compare();
@@ -128,7 +128,6 @@ describe('a history of 600 runs', () => {
 
   it('after scattered runs were deleted', async () => {
     await remove([3, 5, 6, 8, 9, 200, 599]);
-    await compare();
     await remove(Array.from({ length: 30 }, () => 11 + random(RUNS - 11)));
     await compare();
   });

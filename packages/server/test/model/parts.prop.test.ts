@@ -21,7 +21,7 @@ import { type KeyedRuns, type ModelPart, compareIds, partOf, recordPart, unite }
 import { submittedRun } from './submissions.ts';
 
 /** More than the few of an ordinary test run, to search for longer. */
-const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? draws(5));
+const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? draws(3));
 
 const SHORT_QUIET_MS = 100;
 const STARTS = ['2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.001Z', '2026-05-02T00:00:00.000Z'];
@@ -436,6 +436,6 @@ it('a run is what its parts are, in whatever order they arrive and however often
     fc.asyncProperty(orders, async ([tries, shuffled, again]) => {
       expect(await tell([...shuffled, ...again])).toEqual(await tell(tries));
     }),
-    { numRuns: draws(20), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+    { numRuns: draws(10), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
   );
 });

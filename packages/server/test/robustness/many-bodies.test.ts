@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('the memory of the service', () => 
 
 it('a small submission is stored while a large one is parsed', async () => {
   await using server = await startTestServer();
-  const testCases = Array.from({ length: 60_000 }, (_, index) => testCase({ title: `case ${index}` }));
+  const testCases = Array.from({ length: 30_000 }, (_, index) => testCase({ title: `case ${index}` }));
   const ended: string[] = [];
   const large = sendText(server, 'POST', SUBMIT, JSON.stringify(submission({ testCases }))).then(() =>
     ended.push('large'),
