@@ -6,8 +6,7 @@ import { type Ended, type Project, type TestRunner, createProject } from './proj
 import { startProxy } from './proxy.ts';
 import { type Service, createService } from './service.ts';
 
-const refusalOf = (status: string): string =>
-  `HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
+const refusalOf = (status: string): string => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
 
 /** Whatever the service does, the tests of a project end as they do without it, and their runs get in. */
 export const failsOpenCases = (runner: TestRunner): void => {

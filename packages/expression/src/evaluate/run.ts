@@ -62,17 +62,17 @@ export const charge = (steps: number, at: Site): void => {
   if (run.left < 0) limit('steps', run.limits.steps - run.left, at);
 };
 
-/** A text that is made: it must fit, and long ones cost steps, so that all of a budget is 256 MB at most. */
+/** A text that is made: it must fit, and long ones cost steps, so that all of a budget is 64 MB at most. */
 export const roomForText = (length: number, at: Site): void => {
   limit('outputStringLength', length, at);
-  charge(length >> 7, at);
+  charge(length >> 5, at);
 };
 
 /** Work that takes an engine many times longer for a character than to make or compare it. */
 export const SLOW_TEXT = 128;
 
 export const chargeSlowText = (length: number, at: Site): void => {
-  if (length > SLOW_TEXT) charge(length >> 5, at);
+  if (length > SLOW_TEXT) charge(length >> 3, at);
 };
 
 /** An array that is made: it must fit, and each element costs a step. */

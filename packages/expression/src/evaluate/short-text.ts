@@ -1,4 +1,4 @@
-import { SEARCH_UNIT } from './library/string.ts';
+import { SEARCH_PAIRS } from './library/string.ts';
 import type { MethodCall } from './plan/operation.ts';
 import { SLOW_TEXT } from './run.ts';
 
@@ -16,7 +16,7 @@ export const shortSearch = (call: MethodCall): { most: number; part: string } | 
   const [arg] = call.args;
   if (call.args.length !== 1 || !SEARCHES.has(call.name) || arg?.kind !== 'Constant' || typeof arg.value !== 'string')
     return undefined;
-  return { most: Math.floor((SEARCH_UNIT - 1) / Math.max(1, arg.value.length)), part: arg.value };
+  return { most: Math.floor(SEARCH_PAIRS / Math.max(1, arg.value.length)), part: arg.value };
 };
 
 /** A search in what a mapper gives, such as `title.toLowerCase().includes('x')`; `most` is of what is mapped. */

@@ -18,7 +18,18 @@ const hasOwn = Object.hasOwn;
 const apply = Reflect.apply;
 const objectPrototype = Object.prototype;
 const readTime = Date.prototype.getTime;
-const readSource = getDescriptor(RegExp.prototype, 'source')!.get!;
+const readerOf = (name: string): (() => unknown) => getDescriptor(RegExp.prototype, name)!.get!;
+const readSource = readerOf('source');
+const FLAGS = Object.entries({
+  d: 'hasIndices',
+  g: 'global',
+  i: 'ignoreCase',
+  m: 'multiline',
+  s: 'dotAll',
+  u: 'unicode',
+  v: 'unicodeSets',
+  y: 'sticky',
+}).map(([flag, name]) => [flag, readerOf(name)] as const);
 
 /** A brand test; the methods of an object are never asked. */
 const hasBrand = (read: (this: never) => unknown, value: object): boolean => {
@@ -30,28 +41,40 @@ const hasBrand = (read: (this: never) => unknown, value: object): boolean => {
   }
 };
 
+/** Whether a brand test is worth it: one that fails throws, which takes long. */
+const inherits = (prototype: unknown, name: string): boolean => {
+  for (let at = prototype; at !== null; at = Object.getPrototypeOf(at) as unknown)
+    if (hasOwn(at as object, name)) return true;
+  return false;
+};
+
 /** The type of what is known to be a value: neither a function nor a symbol. */
 export const typeOf = (value: unknown): ValueType => {
   if (typeof value !== 'object') return typeof value as ValueType;
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   const prototype: unknown = Object.getPrototypeOf(value);
-  // A brand test that fails throws, which takes long.
   if (prototype === objectPrototype || prototype === null) return 'object';
-  if (hasBrand(readTime, value)) return 'date';
-  return value !== RegExp.prototype && hasBrand(readSource, value) ? 'regexp' : 'object';
+  if (inherits(prototype, 'getTime') && hasBrand(readTime, value)) return 'date';
+  const isRegexp = inherits(prototype, 'exec') && value !== RegExp.prototype && hasBrand(readSource, value);
+  return isRegexp ? 'regexp' : 'object';
 };
 
 const timeOf = (date: unknown): number => apply(readTime, date as Date, []);
+
+const REGEXP_STEPS = 16;
+const DATE_TEXT_STEPS = 12;
+const NUMBER_TEXT_STEPS = 2;
 
 /** A Date or RegExp of our own, that nobody else holds or has put anything on; any other value itself. */
 export const cleanCopy = (value: unknown, at: Site): unknown => {
   const type = typeOf(value);
   if (type === 'date') return new Date(timeOf(value));
   if (type !== 'regexp') return value;
-  const copy = structuredClone(value as RegExp);
-  charge(copy.source.length >> 4, at);
-  return copy;
+  const source = apply(readSource, value, []) as string;
+  charge(REGEXP_STEPS + (source.length >> 4), at);
+  const flags = FLAGS.map(([flag, read]) => (apply(read, value, []) ? flag : '')).join('');
+  return new RegExp(source, flags);
 };
 
 /** What is read from data: a function or a symbol in it is no value. */
@@ -95,7 +118,7 @@ export const elementsOf = (array: object, at: Site): unknown[] => {
 export const ownEntries = (object: object, at: Site): [string, unknown][] => {
   const entries: [string, unknown][] = [];
   const keys = Reflect.ownKeys(object);
-  charge(keys.length, at);
+  charge(2 * keys.length, at);
   for (const key of keys) {
     const found = typeof key === 'string' ? findOwn(object, key, at) : undefined;
     if (!found?.enumerable) continue;
@@ -125,7 +148,7 @@ export const copyData = (value: unknown, at: Site, copying: Copying = {}, depth 
   const { visit, finish = (copy) => copy } = copying;
   const copyPart = (part: unknown, name: string): unknown => copyData(part, at, copying, depth + 1, name);
   limit('depth', depth, at);
-  charge(1, at);
+  charge(4, at);
   const type = typeOf(checked(value, at));
   visit?.(value, type, depth, key);
   if (type === 'array') return finish(Array.from(elementsOf(value as object, at), (part) => copyPart(part, '')));
@@ -135,7 +158,10 @@ export const copyData = (value: unknown, at: Site, copying: Copying = {}, depth 
   );
 };
 
+const BIGINT_STEPS = 24;
+
 export const boundedBigint = (value: bigint, at: Site): bigint => {
+  if (BigInt.asIntN(64, value) !== value) charge(BIGINT_STEPS, at);
   // Digits are counted only where they may be too many: there are more than three bits in each.
   if (BigInt.asIntN(at.run.limits.bigintDigits * 3, value) !== value) {
     const { length } = `${value}`.replace('-', '');
@@ -148,6 +174,7 @@ export const boundedBigint = (value: bigint, at: Site): bigint => {
 export const joinArray = (array: object, separator: string, at: Site, depth = 1): string => {
   limit('depth', depth, at);
   const elements = elementsOf(array, at);
+  charge(4 * elements.length, at);
   let length = separator.length * Math.max(0, elements.length - 1);
   const parts = elements.map((element) => {
     const part = toText(element ?? '', at, depth + 1);
@@ -167,7 +194,11 @@ export const toText = (value: unknown, at: Site, depth = 1): string => {
   const type = typeOf(checked(value, at));
   if (type === 'array') return joinArray(value as object, ',', at, depth);
   if (type === 'object') return '[object Object]';
-  if (type === 'date') return dateText(cleanCopy(value, at) as Date);
+  if (type === 'date') {
+    charge(DATE_TEXT_STEPS, at);
+    return dateText(cleanCopy(value, at) as Date);
+  }
+  if (type === 'number') charge(NUMBER_TEXT_STEPS, at);
   if (type !== 'bigint') return `${cleanCopy(value, at) as RegExp | boolean}`;
   const digits = `${boundedBigint(value as bigint, at)}`;
   chargeSlowText(digits.length, at);

@@ -2,7 +2,7 @@ import type { Node } from '../tree/node.ts';
 import { isDigit, nameEnd } from './name-end.ts';
 import { isReserved } from './names.ts';
 import { at, atWord, done, expected, MISSING, type Parser, refuseName, unsupported } from './parser.ts';
-import { report, reportLimit } from './source.ts';
+import { report, reportLimit, stop } from './source.ts';
 import { next, skipSpace } from './tokens.ts';
 
 type Read = (parser: Parser) => Node;
@@ -62,13 +62,17 @@ function behindParams(parser: Parser): number {
 
 export function arrow(parser: Parser, read: Read): Node {
   const { start } = parser;
-  const outer = parser.bound.length;
+  openScope(parser);
   const names = at(parser, '(') ? params(parser) : [param(parser, 0)];
   if (at(parser, '=>')) next(parser);
   else expected(parser, '=>');
   const node = lambda(parser, names, start, read);
-  parser.bound.length = outer;
+  parser.scopes.pop();
   return node;
+}
+
+export function openScope(parser: Parser): void {
+  parser.scopes.push({ bindings: new Map(), made: new Set() });
 }
 
 /** A lambda whose parameters are bound already. */
@@ -76,6 +80,7 @@ export function lambda(parser: Parser, names: readonly string[], start: number, 
   parser.lambdas++;
   if (parser.lambdas > parser.limits.lambdaNesting) {
     reportLimit(parser, 'lambdaNesting', parser.lambdas, start, parser.last);
+    stop(parser);
   }
   const body = at(parser, '{') ? block(parser, read) : read(parser);
   parser.lambdas--;
@@ -129,9 +134,29 @@ function refuseReserved(parser: Parser): void {
 
 /** A name for a parameter that has only a pattern; one that neither the text nor a lambda around has. */
 function freshName(parser: Parser, position: number): string {
-  let name = `$${position}`;
-  while (parser.text.includes(name) || parser.bound.some(({ param: taken }) => taken === name)) name += '_';
+  parser.madeNames ??= findMadeNames(parser.text);
+  const stem = `$${position}`;
+  let name = stem + '_'.repeat(parser.madeNames.get(stem) ?? 0);
+  while (parser.scopes.some(({ made }) => made.has(name))) name += '_';
+  parser.scopes.at(-1)!.made.add(name);
   return name;
+}
+
+/** No parameter has a position of more digits. */
+const MOST_DIGITS = 7;
+
+/** For every name such as `$0` that a text has, how many underscores make it one that it has not. */
+function findMadeNames(text: string): Map<string, number> {
+  const needed = new Map<string, number>();
+  const need = (stem: string, underscores: number): void => {
+    needed.set(stem, Math.max(needed.get(stem) ?? 0, underscores));
+  };
+  for (const [, digits, underscores] of text.matchAll(/\$(\d+)(_*)/g)) {
+    for (let length = 1; length < Math.min(digits!.length, MOST_DIGITS); length++)
+      need(`$${digits!.slice(0, length)}`, 1);
+    need(`$${digits}`, underscores!.length + 1);
+  }
+  return needed;
 }
 
 /** Binds the name at hand, to the parameter of that name or to what lies at a path below another one. */
@@ -140,15 +165,18 @@ function bind(parser: Parser, path: readonly string[], owner: string | undefined
     expected(parser, 'A name');
     return '';
   }
-  const { value: name, start, pos, bound } = parser;
+  const { value: name, start, pos } = parser;
+  const { bindings } = parser.scopes.at(-1)!;
   if (name === '__proto__') refuseName(parser);
   next(parser);
-  for (let i = bound.length - 1; i >= 0 && bound[i]!.lambda === parser.lambdas; i--) {
-    if (bound[i]!.name !== name) continue;
+  if (bindings.has(name)) {
     report(parser, 'lambda.duplicateParam', start, pos, `The parameter ${name} is there twice`, { name });
-    break;
   }
-  bound.push({ name, param: owner ?? name, path, lambda: parser.lambdas });
+  bindings.set(name, { param: owner ?? name, path });
+  if (bindings.size === parser.limits.items + 1) {
+    reportLimit(parser, 'items', bindings.size, start, pos);
+    stop(parser);
+  }
   return name;
 }
 

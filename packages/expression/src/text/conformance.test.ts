@@ -94,7 +94,7 @@ describe('a text without end or bottom', () => {
       const result = parseText(piece.repeat(1_000_000 / piece.length), { limits });
       expect(result.ok).toBe(false);
       const codes = result.ok ? [] : result.issues.map(({ code }) => code);
-      if (piece !== '...') expect(codes.some((code) => code === 'limit.depth' || code === 'limit.nodes')).toBe(true);
+      if (piece !== '...') expect(codes.at(-1)).toMatch(/^limit\.(?:depth|nodes|lambdaNesting)$/);
     }
   });
 
@@ -117,5 +117,25 @@ describe('a text without end or bottom', () => {
       narrow = { kind: 'Binary', op: i % 2 ? '+' : '*', left: { kind: 'Param', name: 'a' }, right: narrow };
     const result = parseText(print(narrow));
     expect(result.ok && result.tree).toEqual(narrow);
+  });
+});
+
+describe('names that patterns make', () => {
+  it('are none that the text has, in time that grows with the text alone', () => {
+    const taken = Array.from({ length: 400 }, (_, length) => `$0${'_'.repeat(length)}`).join(' ');
+    const row = `[${Array(150).fill('({a})=>a').join()}]`;
+    const result = parseText(`/* ${taken} */ [${Array(10).fill(row).join()}]`);
+    expect(result.ok && JSON.stringify(result.tree).includes(`"$0${'_'.repeat(400)}"`)).toBe(true);
+  });
+
+  it('differ from those of the lambdas around', () => {
+    const result = parseText('({a}) => ({b}) => a + b + $1');
+    expect(result.ok && result.tree).toMatchObject({ params: ['$0'], body: { params: ['$0_'] } });
+  });
+
+  it('are as many as a list may have items', () => {
+    const names = Array.from({ length: 30_000 }, (_, nth) => `a${nth}`).join();
+    const result = parseText(`({${names}})=>1`);
+    expect(result.ok ? [] : result.issues.map(({ code }) => code)).toEqual(['limit.items']);
   });
 });

@@ -2,7 +2,7 @@ import type { Result } from '../tree/issue.ts';
 import { LIBRARY_LIMITS, type Limits } from '../tree/limits.ts';
 import type { Node } from '../tree/node.ts';
 import { isPlainValue } from '../typed/lift.ts';
-import { lambda, params } from './arrows.ts';
+import { lambda, openScope, params } from './arrows.ts';
 import { expression, readAll } from './js.ts';
 import { constant, openMake } from './make.ts';
 import { finish } from './parse-text.ts';
@@ -80,6 +80,7 @@ function readFunction(parser: Parser): Node {
   }
   if (at(parser, 'name')) next(parser);
   if (!at(parser, '(')) expected(parser, '(');
+  openScope(parser);
   const names = params(parser);
   if (!at(parser, '{')) expected(parser, '{');
   return lambda(parser, names, start, expression);

@@ -6,10 +6,10 @@ import { next } from './tokens.ts';
 /** A name that is no reserved word, or one that a lambda binds; undefined for a reserved word. */
 export function name(parser: Parser): Node | undefined {
   const { start, value: word } = parser;
-  const { bound } = parser;
-  for (let i = bound.length - 1; i >= 0; i--) {
-    const binding = bound[i]!;
-    if (binding.name !== word) continue;
+  const { scopes } = parser;
+  for (let i = scopes.length - 1; i >= 0; i--) {
+    const binding = scopes[i]!.bindings.get(word);
+    if (binding === undefined) continue;
     next(parser);
     let node: Node = done(parser, { kind: 'Param', name: binding.param }, start);
     for (const prop of binding.path) node = done(parser, { kind: 'Member', object: node, prop }, start);

@@ -12,8 +12,10 @@ export interface Parser extends Source {
   readonly freeAreCaptures: boolean;
   /** What a free name stands for where the caller says so. */
   readonly resolve: ((name: string) => Node | undefined) | undefined;
-  /** The names that lambdas around bind, innermost last. */
-  readonly bound: Binding[];
+  /** The names that each lambda around binds, innermost last. */
+  readonly scopes: Scope[];
+  /** How many underscores a name such as `$0` needs to be none that the text has; found when it is first asked for. */
+  madeNames: ReadonlyMap<string, number> | undefined;
   /** The node that was last read between parentheses of its own: they matter to `??`, `**` and optional chains. */
   grouped: Node | undefined;
   nodes: number;
@@ -25,12 +27,15 @@ export interface Parser extends Source {
 }
 
 interface Binding {
-  readonly name: string;
   readonly param: string;
   /** The properties from the parameter to what a pattern takes out of it. */
   readonly path: readonly string[];
-  /** How many lambdas are around it: those of one lambda have different names. */
-  readonly lambda: number;
+}
+
+export interface Scope {
+  readonly bindings: Map<string, Binding>;
+  /** Parameters that have only a pattern, by the names that were made for them. */
+  readonly made: Set<string>;
 }
 
 export interface ParserOptions {
@@ -47,7 +52,7 @@ const MOST_NESTING = 600;
 export function openParser(text: string, options: ParserOptions): Parser {
   // Arrays of their own: within the literal they would make it many times slower.
   const issues: Issue[] = [];
-  const bound: Binding[] = [];
+  const scopes: Scope[] = [];
   return {
     text,
     limits: options.limits,
@@ -64,7 +69,8 @@ export function openParser(text: string, options: ParserOptions): Parser {
     captures: options.captures,
     freeAreCaptures: options.freeAreCaptures === true,
     resolve: options.resolve,
-    bound,
+    scopes,
+    madeNames: undefined,
     grouped: undefined,
     nodes: 0,
     nesting: 0,

@@ -1,7 +1,7 @@
 import { build, type Node } from '../../src/index.ts';
 import { type Attack, FEW_STEPS, error, method, t } from './attack.ts';
 
-const { binary, call, constant, global, index, lambda, param, unary } = build;
+const { binary, call, constant, global, index, lambda, param, template, unary } = build;
 
 const s = param('s');
 const long = '1'.repeat(1_000_000);
@@ -15,6 +15,8 @@ const spent = (name: string, tree: Node, count: number, given: unknown = long): 
   gets: error('limit.steps'),
 });
 
+let shared: unknown[] = [1];
+for (let level = 0; level < 40; level++) shared = [shared, shared];
 const dated = [...rows(999), new Date(0)];
 const almost = `${long.slice(1)}2`;
 
@@ -41,6 +43,22 @@ export const slowWork: readonly Attack[] = [
   spent('a text as a large bigint', forEach(call(global('BigInt'), [s])), 3_000, long.slice(0, 1000)),
   spent('a number with a hundred digits', forEach(method(constant(1.7e308), 'toPrecision', constant(100))), 8_000),
   spent('a constant that every use copies', forEach(unary('!', constant(dated as never))), 150),
+  spent('regular expressions that every use copies', forEach(unary('!', constant(rows(900, /a/) as never))), 900),
+  spent('a template filled at every character', method(s, 'replaceAll', constant(''), constant('$&'.repeat(31))), 0),
+  spent(
+    'characters that become eighteen when they are normalised',
+    forEach(method(method(constant('\ufdfa'), 'repeat', constant(55_000)), 'normalize', constant('NFKD'))),
+    40,
+  ),
+  spent('the text of arrays that share', template(['', ''], [s]), 0, shared),
+  spent('arrays that share as JSON', method(global('JSON'), 'stringify', s), 0, shared),
+  ...(['includes', 'indexOf', 'lastIndexOf'] as const).map((name) =>
+    spent(
+      `${name} of a part that the text almost has everywhere`,
+      forEach(method(s, name, constant(`${'1'.repeat(400)}2${'1'.repeat(400)}`))),
+      40,
+    ),
+  ),
   spent(
     'a long regular expression that every use copies',
     forEach(unary('!', constant(new RegExp('a'.repeat(500))))),

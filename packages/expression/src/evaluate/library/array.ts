@@ -44,6 +44,7 @@ const LAMBDAS = {
 
 const flatten = (result: unknown[], list: object, depth: number, nesting: number, at: Site): unknown[] => {
   limit('depth', nesting, at);
+  charge(3 * lengthOf(list), at);
   elementsOf(list, at).forEach((element) => {
     if (depth >= 1 && Array.isArray(element)) flatten(result, element, depth - 1, nesting + 1, at);
     else limit('outputArrayLength', result.push(element), at);

@@ -1,5 +1,5 @@
 import { chargeEquality, hasKey } from '../operators.ts';
-import { type Site, fail } from '../run.ts';
+import { type Site, charge, fail } from '../run.ts';
 import { toNumber } from '../value.ts';
 import { checkParsed, prepareStringify } from './json.ts';
 import { allowRegexp } from './methods.ts';
@@ -53,7 +53,9 @@ export const GLOBAL_FUNCTIONS: ReadonlyMap<string, Method> = new Map([
   ...constructors('BigInt', 'bigint'),
   ...functions('BigInt', 'asIntN asUintN', 'number bigint', checkBits),
   ...functions('Array', 'isArray of'),
-  ...functions('Object', 'entries keys values', 'data'),
+  ...functions('Object', 'entries keys values', 'data', (_self, [object]: readonly object[], at) =>
+    charge(2 * Object.keys(object!).length, at),
+  ),
   ['Object.hasOwn', (_self, [object, key], at) => hasKey(key, object, at)],
   ...functions('Object', 'is', '', (_self, [a, b]: readonly unknown[], at) => chargeEquality(a, b, at)),
   ...functions('Date', 'UTC', '...number'),

@@ -14,10 +14,15 @@ export const NUMBER_METHODS = {
   ...natives(Number.prototype, 'valueOf'),
 };
 
-export const DATE_METHODS = natives(
-  Date.prototype,
-  'getTime getUTCDate getUTCDay getUTCFullYear getUTCHours getUTCMilliseconds getUTCMinutes getUTCMonth getUTCSeconds toISOString toJSON toUTCString valueOf',
-);
+const chargeDateText = (_self: Date, _args: unknown, at: Site): void => charge(DIGITS_STEPS, at);
+
+export const DATE_METHODS = {
+  ...natives(
+    Date.prototype,
+    'getTime getUTCDate getUTCDay getUTCFullYear getUTCHours getUTCMilliseconds getUTCMinutes getUTCMonth getUTCSeconds valueOf',
+  ),
+  ...natives(Date.prototype, 'toISOString toJSON toUTCString', '', chargeDateText),
+};
 
 export const allowRegexp = (source: string, at: Site): void => {
   if (!at.run.regexps) fail('call.denied', at, 'No regular expression is allowed');

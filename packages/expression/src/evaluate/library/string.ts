@@ -2,11 +2,22 @@ import { BINARY } from '../operators.ts';
 import { type Site, charge, chargeSlowText, limit } from '../run.ts';
 import { type Before, type Method, natives } from './native.ts';
 
-/** A search may look at every pair of characters. */
-export const SEARCH_UNIT = 4096;
+/** A search may look at every pair of characters; so many belong to the call. */
+export const SEARCH_PAIRS = 2048;
 
-const chargeSearch = (self: string, [part]: readonly (string | undefined)[], at: Site): void =>
-  charge(Math.floor((self.length * `${part}`.length) / SEARCH_UNIT), at);
+const chargeSearch = (self: string, [part]: readonly (string | undefined)[], at: Site): void => {
+  const pairs = self.length * `${part}`.length;
+  if (pairs > SEARCH_PAIRS) charge(Math.floor(pairs / 256), at);
+};
+
+const chargePart = (_self: string, [part]: readonly (string | undefined)[], at: Site): void =>
+  charge(`${part}`.length >> 7, at);
+
+/** Some characters become eighteen. */
+const chargeNormalize = (self: string, _args: unknown, at: Site): void => {
+  limit('outputStringLength', self.length, at);
+  charge(self.length, at);
+};
 
 export const chargeSlow = (self: string, _args: unknown, at: Site): void => {
   limit('outputStringLength', self.length, at);
@@ -32,17 +43,30 @@ const prepareSplit = (self: string, args: unknown[], at: Site): void => {
 const prepareReplace = (self: string, args: unknown[], at: Site): void => {
   const [part, template] = [String(args[0]), String(args[1])];
   chargeSearch(self, [part], at);
+  const pieces = template.split(/(\$[$&`'])/);
+  const fill = (piece: string, position: number): string => {
+    switch (piece) {
+      case '$$':
+        return '$';
+      case '$&':
+        return part;
+      case '$`':
+        return self.slice(0, position);
+      case "$'":
+        return self.slice(position + part.length);
+      default:
+        return piece;
+    }
+  };
   let length = 0;
   args[1] = (_: string, position: number): string => {
-    charge(1 + (template.length >> 6), at);
-    let least = length;
-    const made = template.replace(/\$[$&`']/g, (sign) => {
-      const before = self.slice(0, position);
-      const piece = { $$: '$', '$&': part, '$`': before, "$'": self.slice(position + part.length) }[sign]!;
-      limit('outputStringLength', (least += piece.length), at);
-      return piece;
-    });
-    limit('outputStringLength', (length += made.length), at);
+    charge(4 + 2 * pieces.length, at);
+    let made = '';
+    for (const piece of pieces) {
+      made += fill(piece, position);
+      limit('outputStringLength', length + made.length, at);
+    }
+    length += made.length;
     return made;
   };
 };
@@ -52,9 +76,10 @@ const string = <Names extends string>(names: Names, kinds?: string, before?: Bef
 
 export const STRING_METHODS = {
   ...string('at charAt charCodeAt codePointAt slice substring', 'number number'),
-  ...string('endsWith includes indexOf lastIndexOf startsWith', 'part number', chargeSearch),
+  ...string('endsWith startsWith', 'part number', chargePart),
+  ...string('includes indexOf lastIndexOf', 'part number', chargeSearch),
   ...string('isWellFormed toLowerCase toUpperCase toWellFormed trim trimEnd trimStart', '', chargeSlow),
-  ...string('normalize', 'text', chargeSlow),
+  ...string('normalize', 'text', chargeNormalize),
   ...string('padEnd padStart', 'number text', roomForPadding),
   ...string('repeat', 'number', roomForCopies),
   ...string('replace replaceAll', 'part text', prepareReplace),

@@ -40,6 +40,10 @@ interface Scope {
   steps: number;
 }
 
+/** What takes longer, or more memory, than reading a property, which is one step. */
+const STEPS: Partial<Record<Kind, number>> = { ArrayLit: 3, Call: 8, ObjectLit: 4, Template: 3 };
+const LAMBDA_STEPS = 3;
+
 const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** What a tree that was never read may have wrong. */
@@ -64,7 +68,7 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
   const failing = (code: EvalCode, message: string): FailOp => ({ ...at, kind: 'Fail', code, message });
   limit('depth', depth, plan.root);
   limit('nodes', ++plan.nodeCount, plan.root);
-  scope.steps++;
+  scope.steps += STEPS[node?.kind] ?? 1;
   if (!isSound(node)) return failing('eval.node', 'No node of version 1');
   if (node.kind === 'Lambda') return failing('eval.lambda', 'A lambda is no value');
   const planPart = (part: Node, keys: Part['keys']): Operation =>
@@ -161,7 +165,7 @@ const planLambda = ({ params, body, span }: Lambda, path: string, outer: Scope, 
   plan.nodeCount++;
   const slots = params.map(() => plan.slotCount++);
   const names = new Map([...outer.names, ...params.map((name, index) => [name, slots[index]!] as const)]);
-  const scope: Scope = { plan, names, lambdas, steps: 0 };
+  const scope: Scope = { plan, names, lambdas, steps: LAMBDA_STEPS };
   const planned = planNode(body, `${path}/body`, scope, depth + 1);
   outer.steps++;
   return { ...at, kind: 'Lambda', slots, body: planned, steps: scope.steps };

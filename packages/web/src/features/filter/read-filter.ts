@@ -1,4 +1,4 @@
-import { type Catalogue, check, compile, type Issue, type Node, parseText } from '@assay/expression';
+import { type Catalogue, check, compile, DASHBOARD_LIMITS, type Issue, type Node, parseText } from '@assay/expression';
 import { surfaceOf } from './surface.ts';
 
 export interface Mistake {
@@ -42,11 +42,16 @@ const NAMES_NOTHING = new Set([
   'call.unknownMethod',
 ]);
 
+/** A filter comes with the address, which anybody may have written: the page stays alive whatever it asks. */
+const LIMITS = { ...DASHBOARD_LIMITS, steps: 20_000 };
+const MOST_MS = 1_000;
+const TOO_COSTLY = 'The filter is too costly for so many: it was stopped after a second. Ask for less.';
+
 /** A text of either surface as a question to a row, or everything that is wrong with it and where. */
 export const readFilter = (text: string, catalogue: Catalogue): Filter => {
   if (text.trim() === '') return { ok: true, find: findAll, remarks: [] };
   const surface = surfaceOf(text);
-  const parsed = parseText(text, { surface, catalogue, spans: true });
+  const parsed = parseText(text, { surface, catalogue, spans: true, limits: LIMITS });
   if (!parsed.ok) return { ok: false, mistakes: parsed.issues.map((issue) => mistakeOf(issue, text)) };
   const { issues } = check(parsed.tree, catalogue);
   const wrong = issues.filter(({ code }) => NAMES_NOTHING.has(code));
@@ -64,22 +69,29 @@ export const findAll: Find = (entries) => ({ found: entries, failed: null });
 
 /** Closures, since the page's policy lets no code be made from text. */
 const finderOf = (tree: Node, catalogue: Catalogue): Find => {
-  const matches = compile(tree, { mode: 'closure', data: 'plain', clock: Date.now });
+  const matches = compile(tree, { mode: 'closure', data: 'plain', clock: Date.now, limits: LIMITS });
   const name = (tree.kind === 'Lambda' ? tree.params[0] : undefined) ?? catalogue.row ?? 't';
   return (entries) => {
     const input: Record<string, FilterRow> = {};
-    const errors: unknown[] = [];
-    const found = entries.filter(({ row }) => {
-      input[name] = row;
-      try {
-        return Boolean(matches(input));
-      } catch (error) {
-        errors.push(error);
-        return false;
+    const until = performance.now() + MOST_MS;
+    let count = 0;
+    let message: string | null = null;
+    const found: (typeof entries)[number][] = [];
+    for (const [nth, entry] of entries.entries()) {
+      if (performance.now() > until) {
+        count += entries.length - nth;
+        message = TOO_COSTLY;
+        break;
       }
-    });
-    const failed = errors.length === 0 ? null : { count: errors.length, message: (errors[0] as Error).message };
-    return { found, failed };
+      input[name] = entry.row;
+      try {
+        if (matches(input)) found.push(entry);
+      } catch (error) {
+        count++;
+        message ??= (error as Error).message;
+      }
+    }
+    return { found, failed: message === null ? null : { count, message } };
   };
 };
 

@@ -82,6 +82,19 @@ describe('a filter over results', () => {
     expect(whole.ok && whole.find(results).failed).toBeNull();
   });
 
+  it('is stopped where it costs too much, row by row and over all of them', () => {
+    const doubled = readFilter('t => "a".repeat(9e5).replaceAll("", "$&$&$&$&").length > 0', catalogue);
+    expect(doubled.ok && doubled.find(results)).toEqual({
+      found: [],
+      failed: { count: results.length, message: expect.stringContaining('steps') as string },
+    });
+    const rows = Array.from({ length: 200_000 }, () => results[0]!);
+    const slow = readFilter(`t => "${'ab'.repeat(20)}".split("").map(c => c + "x").join("") !== ""`, catalogue);
+    const { found, failed } = slow.ok ? slow.find(rows) : { found: [], failed: null };
+    expect(failed).toMatchObject({ message: expect.stringContaining('too costly') as string });
+    expect(found.length + failed!.count).toBe(rows.length);
+  });
+
   it('is offered by examples that each find something', () => {
     const data = [
       sampleCase(1, { status: 'failed', retries: 2, title: 'log in' }),
