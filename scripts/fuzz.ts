@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { costProperty } from '../packages/expression/test/fuzz/cost.ts';
 import { databaseProperty } from '../packages/expression/test/fuzz/databases.ts';
 import { MEMORY_PROPERTIES } from '../packages/expression/test/fuzz/properties.ts';
 import type { FuzzProperty } from '../packages/expression/test/fuzz/property.ts';
@@ -97,7 +98,7 @@ const main = async (): Promise<boolean> => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-fuzz-'));
   process.once('SIGINT', () => (stopped = true));
   try {
-    const properties = MEMORY_PROPERTIES.filter(({ name }) => isWanted(name));
+    const properties = [...MEMORY_PROPERTIES, costProperty()].filter(({ name }) => isWanted(name));
     if (isWanted('sqlite')) properties.push(databaseProperty('sqlite'));
     if (isWanted('postgres')) properties.push(databaseProperty('postgres', await startPostgres(folder, process.pid)));
     if (properties.length === 0) throw new Error(`No property of that name: ${options.only}`);

@@ -25,8 +25,11 @@ const identical: BinaryFunction = (left, right, at) => {
   return left === right;
 };
 
+const POWER_STEPS = 64;
+
 /** A bigint is never raised to more than the limit can hold: the size is known before. */
 const checkPower = (base: bigint, exponent: bigint, at: Site): void => {
+  charge(POWER_STEPS, at);
   const bits = (base < 0n ? -base : base).toString(2).length - 1;
   limit('bigintDigits', Math.floor(bits * Number(exponent) * Math.log10(2)), at);
 };

@@ -63,7 +63,7 @@ export const typeOf = (value: unknown): ValueType => {
 const timeOf = (date: unknown): number => apply(readTime, date as Date, []);
 
 const REGEXP_STEPS = 16;
-const DATE_TEXT_STEPS = 12;
+const DATE_TEXT_STEPS = 24;
 const NUMBER_TEXT_STEPS = 2;
 
 /** A Date or RegExp of our own, that nobody else holds or has put anything on; any other value itself. */
@@ -104,7 +104,7 @@ export const lengthOf = (array: object): number => getDescriptor(array, 'length'
 /** The elements as an array of ours, with holes where there are none. */
 export const elementsOf = (array: object, at: Site): unknown[] => {
   const length = lengthOf(array);
-  charge(length, at);
+  charge(2 * length, at);
   const elements: unknown[] = [];
   elements.length = length;
   for (let index = 0; index < length; index++) {
@@ -118,7 +118,7 @@ export const elementsOf = (array: object, at: Site): unknown[] => {
 export const ownEntries = (object: object, at: Site): [string, unknown][] => {
   const entries: [string, unknown][] = [];
   const keys = Reflect.ownKeys(object);
-  charge(2 * keys.length, at);
+  charge(4 * keys.length, at);
   for (const key of keys) {
     const found = typeof key === 'string' ? findOwn(object, key, at) : undefined;
     if (!found?.enumerable) continue;
@@ -148,7 +148,7 @@ export const copyData = (value: unknown, at: Site, copying: Copying = {}, depth 
   const { visit, finish = (copy) => copy } = copying;
   const copyPart = (part: unknown, name: string): unknown => copyData(part, at, copying, depth + 1, name);
   limit('depth', depth, at);
-  charge(4, at);
+  charge(6, at);
   const type = typeOf(checked(value, at));
   visit?.(value, type, depth, key);
   if (type === 'array') return finish(Array.from(elementsOf(value as object, at), (part) => copyPart(part, '')));
@@ -158,7 +158,7 @@ export const copyData = (value: unknown, at: Site, copying: Copying = {}, depth 
   );
 };
 
-const BIGINT_STEPS = 24;
+const BIGINT_STEPS = 64;
 
 export const boundedBigint = (value: bigint, at: Site): bigint => {
   if (BigInt.asIntN(64, value) !== value) charge(BIGINT_STEPS, at);
@@ -166,7 +166,7 @@ export const boundedBigint = (value: bigint, at: Site): bigint => {
   if (BigInt.asIntN(at.run.limits.bigintDigits * 3, value) !== value) {
     const { length } = `${value}`.replace('-', '');
     limit('bigintDigits', length, at);
-    chargeSlowText(length, at);
+    charge(length, at);
   }
   return value;
 };
@@ -174,7 +174,7 @@ export const boundedBigint = (value: bigint, at: Site): bigint => {
 export const joinArray = (array: object, separator: string, at: Site, depth = 1): string => {
   limit('depth', depth, at);
   const elements = elementsOf(array, at);
-  charge(4 * elements.length, at);
+  charge(6 * elements.length, at);
   let length = separator.length * Math.max(0, elements.length - 1);
   const parts = elements.map((element) => {
     const part = toText(element ?? '', at, depth + 1);

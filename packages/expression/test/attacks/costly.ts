@@ -221,7 +221,7 @@ export const costly: readonly Attack[] = [
     tree: method(
       global('JSON'),
       'parse',
-      binary('+', binary('+', text('['), method(text('0,'), 'repeat', constant(1.2e5))), text('0]')),
+      binary('+', binary('+', text('['), method(text('0,'), 'repeat', constant(1.02e5))), text('0]')),
     ),
     gets: error('limit.outputArrayLength'),
   },

@@ -17,7 +17,7 @@ test('npm run fuzz tries every property and tells the seed', () => {
     name,
     Number(count!.replaceAll(',', '')) > 0,
   ]);
-  const names = ['engines', 'simplify', 'wire', 'text', 'any-text', 'readers', 'sqlite', 'postgres'];
+  const names = ['engines', 'simplify', 'wire', 'text', 'any-text', 'readers', 'cost', 'sqlite', 'postgres'];
   expect(cases).toEqual(names.map((name) => [name, true]));
   expect(code).toBe(0);
 });

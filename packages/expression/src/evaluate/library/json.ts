@@ -1,4 +1,4 @@
-import { type Site, chargeSlowText, limit } from '../run.ts';
+import { type Site, charge, chargeSlowText, limit } from '../run.ts';
 import { type ValueType, copyData } from '../value.ts';
 
 export const checkParsed = (parsed: unknown, at: Site): unknown =>
@@ -9,6 +9,8 @@ export const checkParsed = (parsed: unknown, at: Site): unknown =>
     },
   });
 
+const VISIT_STEPS = 6;
+
 /** Own data only: no `toJSON` is ever called. */
 export const prepareStringify = (_self: unknown, args: unknown[], at: Site): void => {
   const [value, , given] = args;
@@ -17,6 +19,7 @@ export const prepareStringify = (_self: unknown, args: unknown[], at: Site): voi
   let least = 0;
   /** The text will be at least as long as all that was visited: nothing is made that is much too long. */
   const visit = (part: unknown, type: ValueType, depth: number, key: string): void => {
+    charge(VISIT_STEPS, at);
     if (part === undefined) return;
     const length = type === 'string' ? (part as string).length : 0;
     limit('outputStringLength', (least += 1 + gap * (depth - 1) + key.length + length), at);

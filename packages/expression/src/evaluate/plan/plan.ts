@@ -41,8 +41,8 @@ interface Scope {
 }
 
 /** What takes longer, or more memory, than reading a property, which is one step. */
-const STEPS: Partial<Record<Kind, number>> = { ArrayLit: 3, Call: 8, ObjectLit: 4, Template: 3 };
-const LAMBDA_STEPS = 3;
+const STEPS: Partial<Record<Kind, number>> = { ArrayLit: 3, Call: 12, ObjectLit: 4, Template: 3 };
+const LAMBDA_STEPS = 4;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 

@@ -23,11 +23,15 @@ interface Block {
   readonly attempts: ReadonlyMap<number, number>;
 }
 
+/** Where an attempt is: most tests have but one, whose result nobody needs. */
 interface Attempt {
   readonly index: number;
   readonly number: number;
-  readonly result: Result;
+  readonly results: Results;
+  readonly row: number;
 }
+
+const resultOf = ({ results, row }: Attempt): Result => resultAt(results, row);
 
 /**
  * Makes one result of the attempts of each test that a part has as results of their own: that of the last attempt. Files
@@ -44,11 +48,12 @@ export const joinAttempts = async (transaction: Queries, part: PartRow, duration
   for (const attempts of tests) {
     const last = attempts.at(-1)!;
     joined.set(last.index, attempts);
-    for (const { index, result } of attempts) {
-      if (index !== last.index) removed.add(index);
-      addToFigures(before, result.status, result.retries, null);
+    for (const attempt of attempts) {
+      if (attempt !== last) removed.add(attempt.index);
+      const { status, retries } = resultOf(attempt);
+      addToFigures(before, status, retries, null);
     }
-    addToFigures(after, last.result.status, retriesOf(attempts), null);
+    addToFigures(after, resultOf(last).status, retriesOf(attempts), null);
   }
   for (const block of blocks) await rewriteBlock(transaction, part.run_id, block, joined, removed);
   await moveTraces(transaction, part, joined);
@@ -108,14 +113,14 @@ const groupAttempts = (blocks: readonly Block[]): Attempt[][] => {
         groups.push(group);
         byTest.set(testId, group);
       }
-      group.set(number, { index, number, result: resultAt(results, row) });
+      group.set(number, { index, number, results, row });
     }
   }
   return groups.map((group) => [...group.values()].sort((a, b) => a.number - b.number));
 };
 
 const retriesOf = (attempts: readonly Attempt[]): number =>
-  Math.max(attempts.at(-1)!.result.retries, attempts.length - 1);
+  Math.max(resultOf(attempts.at(-1)!).retries, attempts.length - 1);
 
 const rewriteBlock = async (
   transaction: Queries,
@@ -176,13 +181,16 @@ const changeTexts = (
   });
 };
 
-const recordOf = ({ number, result: { status, durationMs, error, startMs } }: Attempt) => ({
-  retry: number,
-  status,
-  duration: durationMs,
-  ...(error === null ? {} : { error }),
-  ...(startMs === null ? {} : { startTime: startMs }),
-});
+const recordOf = (attempt: Attempt) => {
+  const { status, durationMs, error, startMs } = resultOf(attempt);
+  return {
+    retry: attempt.number,
+    status,
+    duration: durationMs,
+    ...(error === null ? {} : { error }),
+    ...(startMs === null ? {} : { startTime: startMs }),
+  };
+};
 
 /** Files of all attempts are files of the result that is left. */
 const moveTraces = async (
