@@ -1,5 +1,6 @@
 import type { SubmittedCase } from '@assay/contract';
 import { type Attempt, type Attempts, type CaseStatus, buildCase } from './build-case.ts';
+import { goError } from './go-package.ts';
 import { identifyJunitCase } from './junit-names.ts';
 import { secondsOf } from './junit-times.ts';
 import { MAX_ERROR, MAX_OUTPUT, growText } from './texts.ts';
@@ -192,6 +193,8 @@ const attemptOf = (failure: Failure): Attempt => ({
 
 const errorText = ({ type, message, text }: Failure): string => {
   const body = text.replace(/^\s*\n/, '').trimEnd();
+  // What gotestsum writes is the output of the test.
+  if (message === 'Failed' && body.startsWith('=== RUN ')) return goError(body) || message;
   const first = message.trim().split('\n')[0]!;
   if (first === '' || body.includes(first)) return body || type;
   return body === '' ? message.trim() || type : `${message.trim()}\n${body}`;

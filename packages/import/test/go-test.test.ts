@@ -34,6 +34,36 @@ describe('go test -json', () => {
     expect(caseOf(report, 'TestWaits').error).toContain('panic: test timed out after 1s');
   });
 
+  it('of Go 1.19 has a package that does not compile, which only a plain line tells', async () => {
+    const report = await readSample('go-test-1.19.json');
+    expect(linesOf(report)).toEqual([
+      'failed 0 example.org/shop/broken | (build)',
+      'passed 0 example.org/shop/cart | TestAddsUp/one_item',
+      'passed 0 example.org/shop/cart | TestAddsUp/three_items',
+      'failed 0 example.org/shop/cart | TestAddsUp/a_discount',
+      'passed 0 example.org/shop/cart | TestEmpty',
+      'skipped 0 example.org/shop/cart | TestLater',
+      'failed 0 example.org/shop/cart | TestFlaky',
+      'skipped 0 example.org/shop/cart | TestPanics',
+    ]);
+  });
+
+  it('by gotestsum with reruns has what passed in the end as flaky', async () => {
+    const report = await readSample('junit-gotestsum.xml');
+    // `DONE 3 runs, 13 tests, 2 skipped, 7 failures`: six attempts of two tests that always fail, one of the flaky one.
+    expect(linesOf(report)).toEqual([
+      'failed 2 example.org/shop/cart | TestAddsUp/a_discount',
+      'failed 2 example.org/shop/cart | TestAddsUp',
+      'passed 1 example.org/shop/cart | TestFlaky',
+      'skipped 0 example.org/shop/cart | TestLater',
+      'skipped 0 example.org/shop/cart | TestPanics',
+      'passed 0 example.org/shop/cart | TestAddsUp/one_item',
+      'passed 0 example.org/shop/cart | TestAddsUp/three_items',
+      'passed 0 example.org/shop/cart | TestEmpty',
+    ]);
+    expect(caseOf(report, 'TestAddsUp/a_discount').error).toBe('cart_test.go:15: got 90, want 80');
+  });
+
   it('has a test that runs several times and always passes as one that passed', async () => {
     const once = [event('run', { Test: 'TestA' }), event('pass', { Test: 'TestA', Elapsed: 1 })];
     const report = await readText([...once, ...once, ...once, event('pass', {})].join('\n'));
