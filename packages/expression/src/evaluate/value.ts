@@ -18,8 +18,9 @@ const hasOwn = Object.hasOwn;
 const apply = Reflect.apply;
 const objectPrototype = Object.prototype;
 const readTime = Date.prototype.getTime;
-const readerOf = (name: string): (() => unknown) => getDescriptor(RegExp.prototype, name)!.get!;
-const readSource = readerOf('source');
+const readerOf = (name: string): (() => unknown) | undefined => getDescriptor(RegExp.prototype, name)?.get;
+const readSource = readerOf('source')!;
+/** Those that the engine knows. */
 const FLAGS = Object.entries({
   d: 'hasIndices',
   g: 'global',
@@ -29,7 +30,10 @@ const FLAGS = Object.entries({
   u: 'unicode',
   v: 'unicodeSets',
   y: 'sticky',
-}).map(([flag, name]) => [flag, readerOf(name)] as const);
+}).flatMap(([flag, name]) => {
+  const read = readerOf(name);
+  return read ? [[flag, read] as const] : [];
+});
 
 /** A brand test; the methods of an object are never asked. */
 const hasBrand = (read: (this: never) => unknown, value: object): boolean => {
