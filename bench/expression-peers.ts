@@ -1,32 +1,54 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { compileExpression } from 'filtrex';
+import jexl from 'jexl';
 import { LogicEngine } from 'json-logic-engine';
+import { type Predicate, type Row, SCOPE } from './expression-predicates.ts';
 
-/** The predicate of the bench in the languages of other libraries, each compiled as its documentation says. */
-export const peers = (): Record<string, (params: { readonly t: object }) => unknown> => {
-  const lower = (text: string): string => text.toLowerCase();
-  const logic = new LogicEngine();
-  logic.addMethod('lower', ([text]: [string]) => lower(text), { deterministic: true });
-  const jsonLogic = logic.build({
-    and: [
-      { '===': [{ var: 't.status' }, 'failed'] },
-      { '>': [{ var: 't.retries' }, 0] },
-      { in: ['login', { lower: [{ var: 't.title' }] }] },
-      { '>=': [{ '/': [{ var: 't.duration' }, 1000] }, 2.5] },
-    ],
-  }) as (data: unknown) => unknown;
-  const cel = new Environment()
-    .registerVariable('t', 'map')
-    .parse(
-      't.status == "failed" && t.retries > 0 && t.title.lowerAscii().contains("login") && t.duration / 1000.0 >= 2.5',
-    );
-  const filtrex = compileExpression(
-    'status == "failed" and retries > 0 and holds(lower(title), "login") and duration / 1000 >= 2.5',
-    { extraFunctions: { lower, holds: (text: string, part: string) => text.includes(part) } },
-  ) as (row: object) => unknown;
-  return {
-    'json-logic-engine 5.0.7, built': jsonLogic,
-    '@marcbachmann/cel-js 8.0.0, parsed': (params) => cel(params),
-    'filtrex 3.1.0, compiled': ({ t }) => filtrex(t),
-  };
+type Test = (t: Row) => unknown;
+
+const lower = (text: string): string => text.toLowerCase();
+const holds = (text: string, part: string): boolean => text.includes(part);
+const starts = (text: string, part: string): boolean => text.startsWith(part);
+const ends = (text: string, part: string): boolean => text.endsWith(part);
+const cut = (text: string, from: number, to: number): string => text.slice(from, to);
+const split = (text: string, by: string): string[] => text.split(by);
+const first = (list: readonly unknown[]): unknown => list[0];
+const size = (list: readonly unknown[]): number => list.length;
+const { abs } = Math;
+
+const logic = new LogicEngine();
+for (const [name, call] of Object.entries({ lower, starts, ends, abs }))
+  logic.addMethod(name, (args: never[]) => (call as (...given: never[]) => unknown)(...args), { deterministic: true });
+
+const cel = new Environment()
+  .registerVariable('t', 'map')
+  .registerVariable('viewer', 'map')
+  .registerVariable('since', 'double')
+  .registerFunction('abs(double): double', abs);
+
+const Jexl = new jexl.Jexl();
+for (const [name, call] of Object.entries({ lower, starts, ends, cut, split, first, size, abs }))
+  Jexl.addTransform(name, call);
+
+/** Each compiled as its documentation says; what a language has no words for is left out. */
+export const PEERS: Readonly<Record<string, (predicate: Predicate) => Test | undefined>> = {
+  'json-logic-engine': ({ logic: rule }) => {
+    if (rule === undefined) return undefined;
+    const test = logic.build(rule) as (data: unknown) => unknown;
+    return (t) => test({ t, ...SCOPE });
+  },
+  'cel-js': ({ cel: text }) => {
+    if (text === undefined) return undefined;
+    const test = cel.parse(text);
+    return (t) => test({ t, ...SCOPE });
+  },
+  filtrex: ({ filtrex: text }) => {
+    if (text === undefined) return undefined;
+    return compileExpression(text, { extraFunctions: { lower, holds, starts, ends, cut } }) as Test;
+  },
+  jexl: ({ jexl: text }) => {
+    if (text === undefined) return undefined;
+    const test = Jexl.compile(text);
+    return (t) => test.evalSync({ t, ...SCOPE }) as unknown;
+  },
 };

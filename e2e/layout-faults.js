@@ -13,14 +13,24 @@
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('.unseen, svg');
     const told = (node) => node.textContent.trim().replaceAll(/\s+/g, ' ').slice(0, 40);
 
-    /** The lines of a text as far as they are seen: cut by whatever hides what overflows. */
+    /** What cuts off the content of an element: the boxes of itself and of those around it that hide what overflows. */
+    const clipsOf = (element) => {
+      if (!element) return [];
+      if (!clips.has(element)) {
+        const around = clipsOf(element.parentElement);
+        const isOpen = getComputedStyle(element).overflowX === 'visible';
+        clips.set(element, isOpen ? around : [...around, element.getBoundingClientRect()]);
+      }
+      return clips.get(element);
+    };
+    const clips = new Map();
+
+    /** The lines of a text as far as they are seen. */
     const linesOf = (text) => {
       const range = document.createRange();
       range.selectNodeContents(text);
       let rects = [...range.getClientRects()];
-      for (let at = text.parentElement; at; at = at.parentElement) {
-        if (getComputedStyle(at).overflowX === 'visible') continue;
-        const box = at.getBoundingClientRect();
+      for (const box of clipsOf(text.parentElement)) {
         rects = rects.map(({ left, right, top, bottom }) => {
           const [x, y] = [Math.max(left, box.left), Math.max(top, box.top)];
           return new DOMRect(
@@ -45,7 +55,8 @@
     const SLACK = 3;
     for (const [at, { text, line }] of texts.entries()) {
       if (line.right > clientWidth + 1 || line.left < -1) faults.push(`"${told(text)}" leaves the page`);
-      for (const { text: other, line: below } of texts.slice(at + 1)) {
+      for (let next = at + 1; next < texts.length; next++) {
+        const { text: other, line: below } = texts[next];
         if (below.top > line.bottom - SLACK) break;
         if (text === other) continue;
         const wide = Math.min(line.right, below.right) - Math.max(line.left, below.left);

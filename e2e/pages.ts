@@ -49,6 +49,8 @@ export const PAGES_WITH_RUNS = {
   send: '/send',
   'send-github': '/send?with=github',
   docs: '/docs',
+  expressions: '/docs/expressions?filter=status%3Afailed+retries%3A%3E0',
+  'expressions-too-costly': '/docs/expressions?as=js&filter=t+%3D%3E+%22a%22.repeat%289e5%29.length+%3E+0',
   'not-found': '/no/such/page',
   'run-not-found': '/test-runs/999999',
 } satisfies Paths;

@@ -18,10 +18,7 @@ export const buildExpression = async (dist = join(folder, 'dist')): Promise<stri
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   compile(dist);
-  await bundleRunner(join(dist, 'conformance'));
-  for (const name of readdirSync(join(folder, 'conformance'))) {
-    if (!name.endsWith('.ts')) copyFileSync(join(folder, 'conformance', name), join(dist, 'conformance', name));
-  }
+  await bundleForScripts(dist);
   cpSync(join(folder, 'schema'), join(dist, 'schema'), { recursive: true });
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   writeDocuments(dist);
@@ -32,9 +29,13 @@ export const buildExpression = async (dist = join(folder, 'dist')): Promise<stri
 /** Module by module, so that bundlers leave out those that a program does not use. */
 const compile = (dist: string): void => {
   const emit = ['--noEmit', 'false', '--declaration', '--rootDir', join(folder, 'src'), '--outDir', join(dist, 'lib')];
-  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(folder, 'tsconfig.json'), ...emit], {
-    stdio: 'inherit',
-  });
+  execFileSync(
+    join(root, 'node_modules/.bin/tsc'),
+    ['--singleThreaded', '-p', join(folder, 'tsconfig.json'), ...emit],
+    {
+      stdio: 'inherit',
+    },
+  );
   for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue;
     const types = readFileSync(join(dist, name), 'utf8');
@@ -42,22 +43,22 @@ const compile = (dist: string): void => {
   }
 };
 
-/** Node runs no TypeScript from `node_modules`, so the runner of the vectors and our answers to it are bundled. */
-const bundleRunner = async (dir: string): Promise<void> => {
-  const bundle = await rolldown({
-    input: { run: 'run.ts', serve: 'serve.ts' },
-    cwd: join(folder, 'conformance'),
-    platform: 'node',
-    external: ['@assay/expression'],
+/** For programs that call `require`: one file, and the types once more, which TypeScript reads by the kind of their package. */
+const bundleForScripts = async (dist: string): Promise<void> => {
+  const scripts = join(dist, 'cjs');
+  cpSync(join(dist, 'lib'), scripts, {
+    recursive: true,
+    filter: (name) => !name.endsWith('.js'),
   });
-  await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' });
+  const bundle = await rolldown({ input: join(dist, 'lib/index.js'), platform: 'neutral' });
+  await bundle.write({ file: join(scripts, 'index.js'), format: 'cjs' });
   await bundle.close();
+  writeFileSync(join(scripts, 'package.json'), '{ "type": "commonjs" }\n');
 };
 
 /** Documents by where they are in the repository and in the package. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   'packages/expression/README.md': 'README.md',
-  'packages/expression/conformance/README.md': 'conformance/README.md',
   'packages/expression/docs/api.md': 'docs/api.md',
   'docs/expression.md': 'docs/expression.md',
   'docs/expression-text.md': 'docs/expression-text.md',
@@ -69,8 +70,9 @@ const writeDocuments = (dist: string): void => {
   mkdirSync(join(dist, 'docs'), { recursive: true });
   for (const [from, to] of Object.entries(DOCUMENTS)) {
     const text = readFileSync(join(root, from), 'utf8')
-      .replace(/\]\((?!https?:|#)([^)#\s]+)/g, (_, link: string) => `](${linkInPackage(link, from, to)}`)
-      .replace(/node packages\/expression\/(conformance\/\w+)\.ts/g, 'node node_modules/@assay/expression/$1.js');
+      // The vectors are a package of their own.
+      .replace(/\[((?:[^[\]\\]|\\.)+)\]\([^)]*expression-vectors\/[^)]*\)/g, '$1')
+      .replace(/\]\((?!https?:|#)([^)#\s]+)/g, (_, link: string) => `](${linkInPackage(link, from, to)}`);
     writeFileSync(join(dist, to), text);
   }
 };
@@ -95,9 +97,11 @@ const writeManifest = (dist: string): void => {
     type: 'module',
     sideEffects: false,
     exports: {
-      '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+      '.': {
+        import: { types: './lib/index.d.ts', default: './lib/index.js' },
+        require: { types: './cjs/index.d.ts', default: './cjs/index.js' },
+      },
       './schema/*': './schema/*',
-      './conformance/*': './conformance/*',
       './package.json': './package.json',
     },
     engines: { node: '>=20' },

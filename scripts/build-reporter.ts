@@ -92,9 +92,13 @@ const writeGuards = (commands: readonly string[], dist: string): void => {
 const writeTypes = (entries: Readonly<Record<string, string>>, dist: string): void => {
   const all = mkdtempSync(join(tmpdir(), 'assay-types-'));
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', root, '--outDir', all];
-  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(folder, 'tsconfig.json'), ...emit], {
-    stdio: 'inherit',
-  });
+  execFileSync(
+    join(root, 'node_modules/.bin/tsc'),
+    ['--singleThreaded', '-p', join(folder, 'tsconfig.json'), ...emit],
+    {
+      stdio: 'inherit',
+    },
+  );
   const write = (path: string, extension: 'js' | 'cjs', written: Set<string>): void => {
     if (written.has(path)) return;
     written.add(path);

@@ -57,9 +57,13 @@ const PUBLIC_TYPES = ['index', 'config', 'operator-error', 'start'];
 const writeTypes = (): void => {
   const all = mkdtempSync(join(tmpdir(), 'assay-types-'));
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', root, '--outDir', all];
-  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(folder, 'tsconfig.json'), ...emit], {
-    stdio: 'inherit',
-  });
+  execFileSync(
+    join(root, 'node_modules/.bin/tsc'),
+    ['--singleThreaded', '-p', join(folder, 'tsconfig.json'), ...emit],
+    {
+      stdio: 'inherit',
+    },
+  );
   mkdirSync(join(dist, 'types'));
   for (const name of PUBLIC_TYPES) {
     const types = readFileSync(join(all, `packages/server/src/${name}.d.ts`), 'utf8');

@@ -19,6 +19,7 @@ export const PAGES = {
   setup: '/setup',
   send: '/send',
   docs: '/docs',
+  expressions: '/docs/expressions',
 } as const;
 
 export type PageName = keyof typeof PAGES;

@@ -16,11 +16,19 @@ const KEYWORDS = [
   '',
 ];
 
+/** Reserved words of JavaScript, and words that mean something in a text of an expression. */
+export const WORDS = (
+  'arguments as async await break case catch class const continue debugger default delete do else enum eval export ' +
+  'extends false finally for function if implements import in instanceof interface let new null of package private ' +
+  'protected public return static super switch this throw true try typeof var void while with yield ' +
+  'undefined NaN Infinity Math Number String Boolean BigInt Array Object Date JSON RegExp AND OR NOT'
+).split(' ');
+
 /** Any text but `__proto__`: identifiers, words that mean something elsewhere, unicode, lone surrogates. */
 const nameArbitrary: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 4, arbitrary: fc.constantFrom('t', 'x', 'status', 'retries', 'title', 'ünïcode', '日本') },
-    fc.constantFrom(...KEYWORDS),
+    fc.constantFrom(...KEYWORDS, ...WORDS),
     fc.string({ unit: 'binary', maxLength: 6 }),
     fc.constantFrom('\ud800', 'a\udc00', '\u2028', '"', '\\', '\n', '~/'),
   )

@@ -9,6 +9,9 @@ const read = (text: string): Node => {
 
 const MODES = ['code', 'closure'] as const;
 
+/** As rows of some databases come. */
+const withoutPrototype = (row: object): object => Object.assign(Object.create(null) as object, row);
+
 describe.each(MODES)('a compiled function, by %s', (mode) => {
   test('never runs an accessor when its first calls met one', () => {
     let runs = 0;
@@ -62,8 +65,18 @@ describe.each(MODES)('a compiled function, by %s', (mode) => {
         't => t.list.map(x => x * t.count)',
         't => t.nothing.more',
         't => t.run',
+        't => t.nested.toString',
+        "t => t.list.some(x => x > 1) && t.list.includes(2) && ['a', 'LogIn'].includes(t.title)",
+        't => t.items.filter(x => x.ok).length + t.items.find(x => x.ok)?.n + t.items.reduce((sum, x) => sum + x.n, 0)',
+        't => t.items[1].n + t.items[7]?.n',
+        't => t.model.secret ?? t.model.own',
+        't => ({ a: t.count, b: [t.title], c: `${t.title}/${t.count}`, d: Math.abs(t.count - 5), e: -t.count })',
+        't => !t.nothing && (t.nothing || t.title) === t.title',
       ].map(read);
-      const t = { title: 'LogIn', nested: { deep: null }, count: 2, list: [1, 2], nothing: null, run: () => 1 };
+      const model = Object.assign(Object.create({ secret: 1 }) as object, { own: 2 });
+      const items = [withoutPrototype({ ok: false, n: 1 }), { ok: true, n: 2 }, withoutPrototype({ n: 3, ok: true })];
+      const nested = { deep: null };
+      const row = { title: 'LogIn', nested, count: 2, list: [1, 2], nothing: null, run: () => 1, items, model };
       const outcome = (run: () => unknown): unknown => {
         try {
           return run();
@@ -72,9 +85,12 @@ describe.each(MODES)('a compiled function, by %s', (mode) => {
         }
       };
       for (const tree of trees) {
-        const expected = outcome(() => evaluate(tree, { params: { t } }));
-        const call = compile(tree, { mode, data });
-        for (let i = 0; i < 300; i++) expect(outcome(() => call({ t }))).toStrictEqual(expected);
+        const expected = outcome(() => evaluate(tree, { params: { t: row } }));
+        for (const shapes of [[row], [withoutPrototype(row)], [row, withoutPrototype(row), { more: 1, ...row }]]) {
+          const call = compile(tree, { mode, data });
+          for (let i = 0; i < 300; i++)
+            expect(outcome(() => call({ t: shapes[i % shapes.length]! }))).toStrictEqual(expected);
+        }
       }
     },
   );

@@ -15,11 +15,11 @@ const options = (t: unknown, regexps: boolean): Parameters<typeof outcomeOf>[2] 
   regexps,
 });
 
-test('closures and generated code give what the interpreter gives, or fail as it fails', () => {
+test('closures and generated code give what evaluate gives, or fail as it fails', () => {
   fc.assert(
     fc.property(tree, row, fc.boolean(), fc.boolean(), (body, t, lambda, regexps) => {
       const root: Node = lambda ? { kind: 'Lambda', params: ['t', 'x'], body } : body;
-      const expected = outcomeOf('interpreter', root, options(t, regexps));
+      const expected = outcomeOf('evaluate', root, options(t, regexps));
       for (const engine of Object.keys(ENGINES))
         expect(outcomeOf(engine, root, options(t, regexps)), engine).toStrictEqual(expected);
     }),
@@ -31,7 +31,7 @@ test('evaluation changes neither the tree nor the row', () => {
   fc.assert(
     fc.property(tree, row, (body, t) => {
       const before = structuredClone({ body: printable(body), t: printable(t) });
-      outcomeOf('interpreter', body, options(t, true));
+      outcomeOf('evaluate', body, options(t, true));
       expect({ body: printable(body), t: printable(t) }).toStrictEqual(before);
     }),
     { numRuns: RUNS / 10 },

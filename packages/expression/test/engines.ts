@@ -9,7 +9,7 @@ const compiled =
 
 /** Every way to evaluate a tree. All must agree. */
 export const ENGINES: Readonly<Record<string, (tree: Node, options: EvaluateOptions) => unknown>> = {
-  interpreter: (tree, options) => evaluate(tree, options),
+  evaluate: (tree, options) => evaluate(tree, options),
   closure: compiled('closure', 'any'),
   code: compiled('code', 'any'),
   'closure, alike data': compiled('closure', 'alike'),

@@ -6,6 +6,7 @@ import { chromium } from '@playwright/test';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildExpression } from '../../../scripts/build-expression.ts';
+import { buildVectors } from '../../../scripts/build-vectors.ts';
 import { codeBlocks, readDocument } from './documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-package-'));
@@ -17,11 +18,12 @@ beforeAll(async () => {
   await buildExpression(join(folder, 'dist'));
   const npm = (cwd: string, ...args: string[]): string =>
     execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: 'pipe' });
-  npm(join(folder, 'dist'), 'pack', '--pack-destination', folder);
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+  await buildVectors(join(folder, 'vectors'));
+  for (const built of ['dist', 'vectors']) npm(join(folder, built), 'pack', '--pack-destination', folder);
+  const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{"private": true}');
-  npm(app, 'install', join(folder, tarball));
+  npm(app, 'install', ...tarballs.map((name) => join(folder, name)));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,19 +37,12 @@ const bundle = async (code: string): Promise<{ code: string; imports: readonly s
   return { code: output[0].code, imports: output[0].imports };
 };
 
-test('it installs alone, with types, licence, schemas and vectors', () => {
+test('it installs alone, with types, licence and schemas', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).toMatchObject({ name: '@assay/expression', type: 'module', sideEffects: false, license: 'MIT' });
   expect(manifest).not.toHaveProperty('dependencies');
   expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@assay']);
-  for (const name of [
-    'LICENSE',
-    'README.md',
-    'lib/index.d.ts',
-    'docs/api.md',
-    'schema/v1.strict.json',
-    'conformance/text.json',
-  ])
+  for (const name of ['LICENSE', 'README.md', 'lib/index.d.ts', 'docs/api.md', 'schema/v1.strict.json'])
     expect(existsSync(join(installed, name)), name).toBe(true);
 });
 
@@ -72,25 +67,37 @@ test('the links of its documents lead to files of the package', () => {
   }
 });
 
-test('its types hold in a program of someone else', () => {
-  writeFileSync(
-    join(app, 'program.ts'),
-    `import { compile, parseText, type Node, where } from '@assay/expression';
-     const read = parseText('t => t.a');
-     export const tree: Node = read.ok ? read.tree : where<{ a: number }>((t) => t.a.gt(0));
-     // @ts-expect-error a number is no text
-     where<{ a: number }>((t) => t.a.includes('x'));
-     export const run: (params?: Readonly<Record<string, unknown>>) => unknown = compile(tree);`,
-  );
+const PROGRAM = `
+  const read = parseText('t => t.a');
+  export const tree: Node = read.ok ? read.tree : where((t: Expr<{ a: number }>) => t.a.gt(0));
+  // @ts-expect-error a number is no text
+  where((t: Expr<{ a: number }>) => t.a.includes('x'));
+  export const run: (params?: Readonly<Record<string, unknown>>) => unknown = compile(tree);`;
+
+test('its types hold in modules and scripts of someone else', () => {
+  const names = 'compile, type Expr, parseText, type Node, where';
+  writeFileSync(join(app, 'program.mts'), `import { ${names} } from '@assay/expression';${PROGRAM}`);
+  writeFileSync(join(app, 'program.cts'), `import { ${names} } from '@assay/expression';${PROGRAM}`);
   const tsc = join(import.meta.dirname, '../../../node_modules/.bin/tsc');
-  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', '', 'program.ts'];
-  expect(execFileSync(tsc, options, { cwd: app, encoding: 'utf8' })).toBe('');
+  const options = ['--strict', '--noEmit', '--module', 'node16', '--target', 'es2022', '--types', ''];
+  const files = ['program.mts', 'program.cts'];
+  expect(execFileSync(tsc, ['--singleThreaded', ...options, ...files], { cwd: app, encoding: 'utf8' })).toBe('');
 });
 
-test('its runner of vectors runs', () => {
-  const [run, serve] = ['run', 'serve'].map((name) => join(installed, `conformance/${name}.js`));
-  const args = [run!, '--only', 'shape,sql', '--', process.execPath, serve!];
-  expect(execFileSync(process.execPath, args, { cwd: app, encoding: 'utf8' })).toMatch(/^sql +meaning +\d+ +0 +0$/m);
+test('a script loads it', () => {
+  const script = `const { compile, parseText } = require('@assay/expression');
+    console.log(compile(parseText('t => t.a * 2').tree)({ t: { a: 21 } }), require('@assay/expression/package.json').name);`;
+  // Such Nodes load no module by `require`.
+  const options = ['--no-experimental-require-module', '--eval', script];
+  expect(execFileSync(process.execPath, options, { cwd: app, encoding: 'utf8' })).toBe('42 @assay/expression\n');
+});
+
+test('the vectors install beside it, and their runner runs', () => {
+  const vectors = join(app, 'node_modules/@assay/expression-vectors');
+  const args = ['--only', 'shape,sql', '--', process.execPath, join(vectors, 'lib/serve.js')];
+  const output = execFileSync(process.execPath, [join(vectors, 'lib/run.js'), ...args], { cwd: app, encoding: 'utf8' });
+  expect(output).toMatch(/^sql +meaning +\d+ +0 +0$/m);
+  expect(existsSync(join(app, 'node_modules/.bin/expression-vectors'))).toBe(true);
 });
 
 test('bundled for browsers it needs nothing, and what is not used is left out', async () => {

@@ -23,12 +23,13 @@ const UNSAID: ReadonlySet<string> = new Set<Code>([
   'limit.lambdaNesting',
 ]);
 
-const limits = { nodes: 1e6, depth: 1e4, stringLength: 1e6, items: 1e4, lambdaNesting: 1e3 };
+export const SHAPE_LIMITS = { nodes: 1e6, depth: 1e4, stringLength: 1e6, items: 1e4, lambdaNesting: 1e3 };
 
 /** True when reading finds nothing that a schema could say too. */
 export function readsByShape(value: unknown, mode: 'strict' | 'lenient'): boolean {
-  const result = parseEnvelope(value, { mode, limits });
-  if (isEnvelope(value, { mode, limits }) !== result.ok) throw new Error('isEnvelope differs from parseEnvelope');
+  const result = parseEnvelope(value, { mode, limits: SHAPE_LIMITS });
+  if (isEnvelope(value, { mode, limits: SHAPE_LIMITS }) !== result.ok)
+    throw new Error('isEnvelope differs from parseEnvelope');
   if (result.ok) return true;
   return result.issues.every(({ code, path }) => {
     if (mode === 'lenient' && code === 'span.invalid') return true;

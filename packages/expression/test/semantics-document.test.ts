@@ -24,16 +24,18 @@ const plain = (cell: string): string => cell.replaceAll('`', '');
 const words = (cell: string): string[] => (cell === 'none' ? [] : plain(cell).split(' '));
 
 const vectorNames = (file: string): string[] =>
-  (JSON.parse(readDocument(`conformance/${file}.json`)) as { name: string }[]).map(({ name }) => name);
+  (JSON.parse(readDocument(`../expression-vectors/vectors/${file}.json`)) as { name: string }[]).map(
+    ({ name }) => name,
+  );
 
 describe.each(DOCUMENTS)('%s', (document) => {
   const text = readDocument(document);
 
   test('names vectors that exist', () => {
-    const links = [...text.matchAll(/\[((?:[^[\]\\]|\\.)+)\]\([^)]*conformance\/(\w+)\.json\)/g)];
+    const links = [...text.matchAll(/\[((?:[^[\]\\]|\\.)+)\]\([^)]*vectors\/(\w+)\.json\)/g)];
     expect(links.length).toBeGreaterThan(0);
     for (const [, shown, file] of links) {
-      if (shown === `conformance/${file}.json`) continue;
+      if (shown === `vectors/${file}.json`) continue;
       const [named, ...rest] = shown!.replaceAll(/\\(.)/g, '$1').split(': ');
       const name = rest.join(': ');
       const names = vectorNames(file!);

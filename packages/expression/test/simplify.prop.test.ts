@@ -1,7 +1,7 @@
 import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Node, type Value, build, simplify } from '../src/index.ts';
+import { type Node, type Value, build, parseText, print, simplify } from '../src/index.ts';
 import { row, tree } from './arbitrary-evaluation.ts';
 import { type Outcome, outcomeOf } from './engines.ts';
 
@@ -14,10 +14,12 @@ test('what is simplified gives the same value or fails with the same code', () =
   fc.assert(
     fc.property(tree, row, (body, t) => {
       const options = { params: { t, x: 3 }, scope: { captured: [1, 2, 'x'], host: (value: unknown) => value } };
-      const expected = outcomeOf('interpreter', body, options);
-      expect(codeOf(outcomeOf('interpreter', simplify(body), options))).toStrictEqual(codeOf(expected));
+      const expected = outcomeOf('evaluate', body, options);
+      expect(codeOf(outcomeOf('evaluate', simplify(body), options))).toStrictEqual(codeOf(expected));
+      const folded = simplify(body, { scope: options.scope });
+      expect(codeOf(outcomeOf('evaluate', folded, options))).toStrictEqual(codeOf(expected));
       const known = simplify(body, { known: { x: 3 } });
-      expect(codeOf(outcomeOf('interpreter', known, options))).toStrictEqual(codeOf(expected));
+      expect(codeOf(outcomeOf('evaluate', known, options))).toStrictEqual(codeOf(expected));
     }),
     { numRuns: RUNS },
   );
@@ -72,6 +74,25 @@ const cases: readonly (readonly [name: string, before: Node, after: Node, known?
 ];
 
 describe('simplify', () => {
+  test('folds what the scope decides, and keeps what is no primitive', () => {
+    const scope = { viewer: { id: 7, roles: ['a'] }, f: (): never => expect.unreachable() };
+    const texts: Readonly<Record<string, string>> = {
+      't.owner === @viewer.id': 't.owner === 7',
+      't.owner === @viewer.id + 1 && @viewer.id > 5': 't.owner === 8 && true',
+      '@viewer.id > 9 && t.open': 'false',
+      't.role of @viewer.roles': 't.role of @viewer.roles',
+      '@viewer.roles === @viewer.roles': 'true',
+      't.by === @viewer': 't.by === @viewer',
+      '@f(1)': '@f(1)',
+      'typeof @none': 'typeof @none',
+      'x => @viewer.id + x': 'x => 7 + x',
+    };
+    for (const [before, after] of Object.entries(texts)) {
+      const read = parseText(before);
+      expect(read.ok && print(simplify(read.tree, { scope }))).toBe(after);
+    }
+  });
+
   test.each(cases.map(([name, before, after, known]) => ({ name, before, after, known })))(
     '$name',
     ({ before, after, known }) => {

@@ -14,5 +14,7 @@ export interface Vector {
 }
 
 export function readVectors(file: string): readonly Vector[] {
-  return JSON.parse(readFileSync(new URL(`../conformance/${file}.json`, import.meta.url), 'utf8')) as Vector[];
+  return JSON.parse(
+    readFileSync(new URL(`../../expression-vectors/vectors/${file}.json`, import.meta.url), 'utf8'),
+  ) as Vector[];
 }

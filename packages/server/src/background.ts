@@ -18,6 +18,25 @@ export interface Background {
   stop(): Promise<void>;
 }
 
+/**
+ * Removes what submissions staged that the end of the last process cut off. To be called before anything is read, for
+ * it would be counted.
+ */
+export const discardCutOff = async (
+  { queries, writer, writerStarted }: Context,
+  logger: FastifyBaseLogger,
+): Promise<void> => {
+  const staged = await queries.selectFrom('staged_tests').select('first_id').limit(1).executeTakeFirst();
+  if (!staged) return;
+  try {
+    await writerStarted;
+    const count = await writer.execute(ingestCommands.discardStagedTests, null);
+    logger.info({ count }, 'removed tests of submissions that were cut off');
+  } catch (error) {
+    logger.error({ err: error }, 'removing tests of submissions that were cut off failed');
+  }
+};
+
 /** Starts the scheduled work of the service. */
 export const startBackground = (context: Context, logger: FastifyBaseLogger): Background => {
   const { blobs, queries, writer, traceReader, jobs, config } = context;
@@ -69,16 +88,8 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       logger.error({ err: error }, 'closing runs that nothing more was heard of failed');
     }
   };
-  const discardStaged = async (): Promise<void> => {
-    try {
-      const count = await writer.execute(ingestCommands.discardStagedTests, null);
-      if (count > 0) logger.info({ count }, 'removed tests of submissions that were cut off');
-    } catch (error) {
-      logger.error({ err: error }, 'removing tests of submissions that were cut off failed');
-    }
-  };
   // The audit log at once; files only later, for a start is when the wrong database may be in place.
-  let tidying = discardStaged().then(capSessions).then(trim);
+  let tidying = capSessions().then(trim);
   const timer = setInterval(() => {
     tidying = tidying.then(tidy);
   }, TIDY_INTERVAL_MS).unref();

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { startBackground } from './background.ts';
+import { discardCutOff, startBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { openContext } from './context.ts';
 import { OperatorError } from './operator-error.ts';
@@ -32,6 +32,7 @@ export const startService = async (config: Config, logTo?: LogDestination): Prom
   try {
     const app = await buildApp(context, logger);
     for (const warning of warningsOf(config)) logger.warn(warning);
+    await discardCutOff(context, logger);
     await listen(app, config);
     // Readers need not wait for the writing thread; what is submitted meanwhile does.
     const background = context.writerStarted.then(() => startBackground(context, logger));

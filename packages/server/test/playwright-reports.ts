@@ -78,7 +78,12 @@ const tracesOf = (suite: JSONReportSuite): AttemptTrace[] => {
 const runPlaywright = async (args: readonly string[], settings: Readonly<Record<string, string>>): Promise<void> => {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: PROJECT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] ?? tmpdir(), ...settings },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'] ?? tmpdir(),
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -31,4 +31,5 @@ export const paths = {
   setup: () => fill('setup'),
   send: (query?: Query) => fill('send', undefined, query),
   docs: () => fill('docs'),
+  expressions: (query?: Query) => fill('expressions', undefined, query),
 } satisfies Record<PageName, unknown>;

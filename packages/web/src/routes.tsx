@@ -25,6 +25,7 @@ const pages: Record<PageName, PageOf> = {
   setup: later(async () => (await import('./features/account/setup-page.tsx')).SetupPage),
   send: later(async () => (await import('./features/send/send-page.tsx')).SendPage),
   docs: later(async () => (await import('./features/docs/docs-page.tsx')).DocsPage),
+  expressions: later(async () => (await import('./features/expressions/expressions-page.tsx')).ExpressionsPage),
 };
 
 export const ROUTES = Object.entries(PAGES).map(([name, path]) => ({ path, page: pages[name as PageName] }));

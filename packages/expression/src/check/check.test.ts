@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Catalogue, type Node, build, check, parseText } from '../index.ts';
+import { GLOBAL_FUNCTIONS } from '../evaluate/library/globals.ts';
+import { METHODS } from '../evaluate/library/methods.ts';
+import { type Catalogue, type Node, build, check, evaluate, parseText } from '../index.ts';
+import { GLOBAL_RESULTS, METHOD_RESULTS } from './results.ts';
 
 const CATALOGUE: Catalogue = {
   fields: {
@@ -13,6 +16,11 @@ const CATALOGUE: Catalogue = {
     startedAt: { type: 'date' },
     tags: { type: 'strings' },
     labels: { type: 'strings', nullable: true },
+    author: {
+      type: 'object',
+      fields: { name: { type: 'string' }, team: { type: 'string', nullable: true }, age: { type: 'number' } },
+    },
+    steps: { type: 'list', items: { type: 'object', fields: { ms: { type: 'number' } } } },
   },
 };
 
@@ -45,6 +53,18 @@ describe('types', () => {
     ['String(t.retries)', ['string']],
     ['@String(t.retries)', ['unknown']],
     ["t.tags.join().split(',')", ['array']],
+    ['t.author.name', ['string']],
+    ["t.author['age'] + 1", ['number']],
+    ['t.author.team', ['unknown']],
+    ['t.steps.some(x => x.ms > 1)', ['boolean']],
+    ['t.steps.map(x => x.ms)[0]', ['undefined', 'number']],
+    ['t.tags.at(-1)', ['undefined', 'string']],
+    ['t.tags.map(x => x.length)[0]', ['undefined', 'number']],
+    ['t.tags.map(x => x.length).find(n => n > 1)', ['undefined', 'number']],
+    ['t.title.at(0)', ['undefined', 'string']],
+    ['t.startedAt.getHours() + Math.PI', ['number']],
+    ['Object.keys({ a: 1 })', ['array']],
+    ['@any.includes("a")', ['boolean']],
   ])('%s', (text, type) => {
     const checked = check(read(text), CATALOGUE);
     expect(checked.type).toEqual(type);
@@ -103,6 +123,19 @@ describe('issues', () => {
     ['x.title', ['param.unknown /root/object']],
     ['t.titel()', ['field.unknown /root/callee']],
     ['t.tags.some(x => x.lenght > 1)', ['member.unknown /root/args/0/body/left']],
+    ['t.author.nmae', ['field.unknown /root']],
+    ['t.author.name.lenght', ['member.unknown /root']],
+    ['t.steps.some(x => x.sm > 1)', ['field.unknown /root/args/0/body/left']],
+    ['Math.foo()', ['call.unknownFunction /root']],
+    ['Math.random() > 0.5', ['call.unknownFunction /root/left']],
+    ['Math["flor"](t.retries)', ['call.unknownFunction /root']],
+    ['Date()', ['call.noFunction /root']],
+    ['t()', ['call.noFunction /root']],
+    ['t.tags[t.title]()', ['call.noFunction /root']],
+    ['t => t => t', ['lambda.noValue /root/body']],
+    ['t.flaky && (x => x)', ['lambda.noValue /root/right']],
+    ['t.title.includes(x => x)', ['lambda.noValue /root/args/0']],
+    ['t.tags.some("a")', ['lambda.missing /root']],
   ])('%s', (text, expected) => {
     expect(codes(text)).toEqual(expected);
   });
@@ -121,6 +154,9 @@ describe('issues', () => {
     "t.status.slice(0, 4) === 'fail'",
     'Number.isInteger(t.duration) === true',
     't.tags.reduce((length, tag) => length * 2 + tag.length, 0) > 9',
+    '((x) => x + 1)(t.retries) > 1',
+    't.tags.toSorted()[0]',
+    '@isMine(t.title)',
     't.tags.toSorted((one, other) => one.length - other.length)[0]',
   ])('none in %s', (text) => {
     expect(codes(text)).toEqual([]);
@@ -128,6 +164,16 @@ describe('issues', () => {
 
   test('no name is suggested where there is none', () => {
     expect(check(read('t.retries.length'), CATALOGUE).issues[0]?.message).toBe('number has no member "length"');
+  });
+
+  test('a function that there is not, with the nearest one', () => {
+    expect(check(read('Math.flor(t.retries)'), CATALOGUE).issues).toMatchObject([
+      {
+        code: 'call.unknownFunction',
+        message: 'Math has no function "flor"; did you mean "floor"?',
+        details: { name: 'flor', nearest: 'floor' },
+      },
+    ]);
   });
 
   test('all of them, in order', () => {
@@ -144,11 +190,26 @@ describe('issues', () => {
   });
 });
 
-test('the cost grows with the tree, and with a list for a lambda over it', () => {
-  const cost = (text: string): number => check(read(text), CATALOGUE).cost;
-  expect(cost('t.flaky')).toBe(2);
-  expect(cost('t.flaky && t.retries > 0')).toBeGreaterThan(cost('t.flaky'));
-  expect(cost('t.tags.some(x => x === "a")')).toBeGreaterThan(cost('t.tags.includes("a")') * 3);
+test('every method and global function that can be called has a type of result', () => {
+  for (const [type, methods] of Object.entries(METHODS))
+    expect([...METHOD_RESULTS[type]!.keys()].toSorted(), type).toEqual([...methods.keys()].toSorted());
+  expect([...GLOBAL_RESULTS.keys()].toSorted()).toEqual([...GLOBAL_FUNCTIONS.keys()].toSorted());
+});
+
+test.each([
+  't.flaky',
+  't.flaky && t.retries > 0',
+  't => t.title.toLowerCase().includes("a") && Math.abs(t.retries - 1) < 2',
+  't => ({ a: [t.title, `${t.title}!`] })',
+  't => ((x) => x + 1)(t.retries) > 1',
+  't => t.tags.some(x => x === "b")',
+  't => t.tags.filter(x => x.startsWith("b")).length > 0 || t.flaky',
+])('the cost of %s is what its evaluation takes, if lists have 20 elements', (text) => {
+  const tree = read(text);
+  const { cost } = check(tree, CATALOGUE);
+  const t = { flaky: 'yes', retries: 1, title: 'a', tags: Array.from({ length: 20 }, () => 'a') };
+  expect(() => evaluate(tree, { params: { t }, limits: { steps: cost } })).not.toThrow();
+  expect(() => evaluate(tree, { params: { t }, limits: { steps: cost - 1 } })).toThrow(/steps/);
 });
 
 test('a tree that is far too deep is not looked into', () => {

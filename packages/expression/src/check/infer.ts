@@ -1,16 +1,19 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { fieldsPresent, findField, rowMember } from '../catalogue/row.ts';
+import { LAMBDA_METHODS } from '../evaluate/library/array.ts';
+import { GLOBAL_FUNCTIONS } from '../evaluate/library/globals.ts';
 import { METHODS } from '../evaluate/library/methods.ts';
 import { quote } from '../text/strings.ts';
 import { globalName, memberName } from '../tree/called.ts';
-import { VALUE_GLOBALS } from '../tree/globals.ts';
+import { GLOBAL_CONSTANTS, VALUE_GLOBALS } from '../tree/globals.ts';
 import type { Binary, Call, Index, Logical, Member, Node, Unary } from '../tree/node.ts';
 import { partsOf, pathTo } from '../tree/parts.ts';
 import { checkComparison, reportUnlisted } from './compare.ts';
 import { type Condition, checkContradiction } from './contradiction.ts';
 import { type Reporting, report, reportUnknown, reportUnknownField } from './report.ts';
-import { resultOf } from './results.ts';
+import { GLOBAL_RESULTS, resultOf } from './results.ts';
 import {
+  ANYTHING,
   ARRAY,
   BIGINT,
   BOOLEAN,
@@ -32,6 +35,7 @@ import {
   nameTypes,
   ofConstant,
   ofField,
+  ofPart,
   union,
   without,
 } from './types.ts';
@@ -49,13 +53,14 @@ interface Spot extends Reporting {
   readonly given?: Inferred | undefined;
   /** Whether it is the callee of a call. */
   readonly called?: boolean | undefined;
+  /** Whether a lambda may stand here. */
+  readonly takesLambda?: boolean | undefined;
 }
 
 /** What lies deeper is not looked into; the limits of reading refuse it before. */
 const MAX_DEPTH = 300;
 
 export const ROW: Inferred = { types: OBJECT };
-const ANYTHING: Inferred = { types: UNKNOWN };
 
 const isRow =
   ({ bindings }: Spot) =>
@@ -78,6 +83,7 @@ const inferLink = (spot: Spot): Inferred => {
       ...knownBelow(spot, parts),
       asked: node.kind === 'Logical' && node.op === '&&' ? spot.asked : undefined,
       called: keys[0] === 'callee',
+      takesLambda: keys[0] === 'callee' || (node.kind === 'Call' && keys[1] === 0 && takesLambda(node)),
       node: part,
       path: pathTo(path, keys),
       depth: depth + 1,
@@ -116,7 +122,13 @@ const inferLink = (spot: Spot): Inferred => {
       return { types: ARRAY, element: union(elements) };
     }
     case 'Lambda':
-      return spot.called ? first : { types: FUNCTION };
+      if (!spot.takesLambda && path !== '/root')
+        report(
+          spot,
+          'lambda.noValue',
+          'A function is no value: it can only be called, or given to a method such as some',
+        );
+      return spot.called ? first : { types: FUNCTION, element: first };
     case 'In':
       checkList(spot, second);
       reportUnlisted(spot, first, second.element);
@@ -130,7 +142,8 @@ const knownBelow = (spot: Spot, [first, second]: readonly Inferred[]): Partial<S
   const after = (test: Node, truthy: boolean): Partial<Spot> => ({
     present: [...spot.present, ...fieldsPresent(test, truthy, isRow(spot))],
   });
-  if (node.kind === 'Call') return { given: calledName(node.callee).startsWith('reduce') ? undefined : first?.element };
+  if (node.kind === 'Call')
+    return { given: memberName(node.callee)?.startsWith('reduce') ? undefined : first?.element };
   if (node.kind === 'Lambda')
     return {
       bindings: new Map([...bindings, ...node.params.map((name, at) => [name, at > 0 ? ANYTHING : given] as const)]),
@@ -149,10 +162,13 @@ const parameter = (spot: Spot, name: string): Inferred => {
 const access = (spot: Spot, node: Member | Index, object: Inferred, index: Inferred): Inferred => {
   const name = rowMember(node, isRow(spot));
   if (name !== undefined) return rowField(spot, name);
+  const constant = GLOBAL_CONSTANTS.get(globalName(node));
+  if (constant !== undefined && !spot.called) return ofConstant(constant);
   const nullish = (object.types & NULLISH) !== 0;
   if (nullish && !node.optional) reportNull(spot, object, 'write ?. or test it before');
   const base = without(object, NULLISH);
-  const value = node.kind === 'Index' ? element(base, index) : property(spot, base, node.prop);
+  const key = base.fields ? memberName(node) : node.kind === 'Member' ? node.prop : undefined;
+  const value = key === undefined ? element(base, index) : property(spot, base, key);
   return { ...value, ended: object.ended || (nullish && node.optional) };
 };
 
@@ -168,6 +184,11 @@ const rowField = (spot: Spot, name: string): Inferred => {
 
 const property = (spot: Spot, base: Inferred, name: string): Inferred => {
   const { called } = spot;
+  if (base.fields && !called) {
+    const field = Object.hasOwn(base.fields, name) ? base.fields[name] : undefined;
+    if (!field) reportUnknownField(spot, name, base.fields);
+    return field ? ofPart(field) : ANYTHING;
+  }
   const names = called
     ? listTypes(base).flatMap((type) => [...(METHODS[type]?.keys() ?? [])])
     : isOnly(base, STRING | ARRAY)
@@ -186,16 +207,38 @@ const element = (base: Inferred, index: Inferred): Inferred => {
   return isOnly(base, STRING) ? { types: STRING | UNDEFINED } : ANYTHING;
 };
 
-const call = (spot: Spot, { callee }: Call, base: Inferred, argument: Inferred): Inferred => {
+const call = (spot: Spot, node: Call, base: Inferred, argument: Inferred): Inferred => {
+  const { callee } = node;
   if (callee.kind === 'Lambda') return base;
-  const { types, element, ended } = base;
-  const name = calledName(callee);
+  const global = globalName(callee);
+  const name = memberName(callee);
+  if (global !== undefined) {
+    if (!GLOBAL_FUNCTIONS.has(global)) reportUnknownFunction(spot, global);
+    return GLOBAL_RESULTS.get(global) ?? ANYTHING;
+  }
+  if (name === undefined) {
+    if (callee.kind !== 'Capture') report(spot, 'call.noFunction', 'Only methods, functions and lambdas can be called');
+    return ANYTHING;
+  }
+  const { element, ended } = base;
   if (name === 'includes') reportUnlisted(spot, argument, element);
-  return { ...(name === 'filter' || name === 'slice' ? { types, element } : resultOf(name)), ended };
+  if (isOnly(base, ARRAY) && takesLambda(node) && !mayBe(argument, FUNCTION) && name !== 'toSorted')
+    report(spot, 'lambda.missing', `${name} takes a function, such as x => x`);
+  return { ...resultOf(base, name, argument.element ?? ANYTHING), ended };
 };
 
-/** What tells what a call gives. */
-const calledName = (callee: Node): string => globalName(callee) ?? memberName(callee) ?? '';
+const takesLambda = ({ callee }: Call): boolean =>
+  globalName(callee) === undefined && LAMBDA_METHODS.has(memberName(callee));
+
+const reportUnknownFunction = (spot: Spot, global: string): void => {
+  const [owner, name] = global.split('.');
+  const names = [...GLOBAL_FUNCTIONS.keys()].map((one) => one.split('.'));
+  if (name === undefined) report(spot, 'call.noFunction', `${quote(owner!)} cannot be called`);
+  else {
+    const siblings = names.flatMap(([of, other]) => (of === owner ? (other ?? []) : []));
+    reportUnknown(spot, 'call.unknownFunction', `${owner} has no function`, name, siblings);
+  }
+};
 
 const binary = (spot: Spot, node: Binary, left: Inferred, right: Inferred): Inferred => {
   const { op } = node;

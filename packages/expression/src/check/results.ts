@@ -1,12 +1,87 @@
-import { ARRAY, BOOLEAN, type Inferred, NUMBER, STRING, UNKNOWN } from './types.ts';
+import { GLOBAL_FUNCTIONS } from '../evaluate/library/globals.ts';
+import { DATE_METHODS } from '../evaluate/library/methods.ts';
+import {
+  ANYTHING,
+  ARRAY,
+  BIGINT,
+  BOOLEAN,
+  type Inferred,
+  listTypes,
+  NULL,
+  NUMBER,
+  REGEXP,
+  STRING,
+  UNDEFINED,
+  UNKNOWN,
+  union,
+} from './types.ts';
 
-const RESULTS: readonly (readonly [RegExp, Inferred])[] = [
-  [/^(Boolean|includes|some|every|test|isWellFormed)$|With$|\.is/, { types: BOOLEAN }],
-  [/^(Number|Math|getTime|getUTC|indexOf|lastIndexOf|findIndex|charCodeAt)/, { types: NUMBER }],
-  [/^(String|to(String|ISOString|Fixed)|trim|pad|join|repeat|charAt|replace)|Case$/, { types: STRING }],
-  [/^split$/, { types: ARRAY, element: { types: STRING } }],
-];
+/** What a call gives: by itself, or from its receiver and what a lambda that it takes gives. */
+type Gives = Inferred | ((receiver: Inferred, made: Inferred) => Inferred);
 
-/** What a method gives, or the functions of a global, as far as the name tells. */
-export const resultOf = (name: string): Inferred =>
-  RESULTS.find(([names]) => names.test(name))?.[1] ?? { types: UNKNOWN };
+const names = <Result>(words: string, gives: Result): [string, Result][] =>
+  words.split(' ').map((name) => [name, gives]);
+
+const each = (words: string, gives: Gives): [string, Gives][] => names(words, gives);
+
+const boolean: Inferred = { types: BOOLEAN };
+const number: Inferred = { types: NUMBER };
+const string: Inferred = { types: STRING };
+const perhaps = (one: Inferred): Inferred => union([one, { types: UNDEFINED }]);
+const listOf = (element: Inferred): Inferred => ({ types: ARRAY, element });
+const sameItems: Gives = ({ element = ANYTHING }) => listOf(element);
+const oneOfItems: Gives = ({ element = ANYTHING }) => perhaps(element);
+
+/** By the type of the receiver, then by the name of the method. */
+export const METHOD_RESULTS: Readonly<Record<string, ReadonlyMap<string, Gives>>> = {
+  string: new Map([
+    ...each('endsWith includes isWellFormed startsWith', boolean),
+    ...each('charCodeAt indexOf lastIndexOf', number),
+    ...each(
+      'charAt concat normalize padEnd padStart repeat replace replaceAll slice substring toLowerCase toString toUpperCase toWellFormed trim trimEnd trimStart valueOf',
+      string,
+    ),
+    ...each('at', perhaps(string)),
+    ...each('codePointAt', perhaps(number)),
+    ...each('split', listOf(string)),
+  ]),
+  array: new Map([
+    ...each('every includes some', boolean),
+    ...each('findIndex findLastIndex indexOf lastIndexOf', number),
+    ...each('join toString', string),
+    ...each('at find findLast', oneOfItems),
+    ...each('filter slice toReversed toSorted', sameItems),
+    ...each('map', (_, made) => listOf(made)),
+    ...each('concat flat flatMap toSpliced with', listOf(ANYTHING)),
+    ...each('reduce reduceRight', ANYTHING),
+  ]),
+  number: new Map([...each('toExponential toFixed toPrecision toString', string), ...each('valueOf', number)]),
+  date: new Map([
+    ...each(Object.keys(DATE_METHODS).join(' '), number),
+    ...each('toISOString toUTCString', string),
+    ...each('toJSON', { types: STRING | NULL }),
+  ]),
+  regexp: new Map(each('test', boolean)),
+};
+
+export const GLOBAL_RESULTS: ReadonlyMap<string, Inferred> = new Map([
+  ...[...GLOBAL_FUNCTIONS.keys()].filter((name) => name.startsWith('Math.')).map((name) => [name, number] as const),
+  ...names('Number Number.parseFloat Number.parseInt Date.UTC Date.now Date.parse', number),
+  ...names('Boolean Number.isFinite Number.isInteger Number.isNaN Number.isSafeInteger', boolean),
+  ...names('Array.isArray Object.hasOwn Object.is', boolean),
+  ...names('String String.fromCharCode String.fromCodePoint', string),
+  ...names('BigInt BigInt.asIntN BigInt.asUintN', { types: BIGINT }),
+  ...names('Object.keys', listOf(string)),
+  ...names('Array.of Object.entries Object.values', listOf(ANYTHING)),
+  ...names('JSON.parse', ANYTHING),
+  ...names('JSON.stringify', perhaps(string)),
+  ...names('RegExp', { types: REGEXP }),
+]);
+
+/** What a method gives: of a receiver that may be anything, whatever the methods of that name give. */
+export const resultOf = (receiver: Inferred, name: string, made: Inferred): Inferred => {
+  const types = receiver.types & UNKNOWN ? Object.keys(METHOD_RESULTS) : listTypes(receiver);
+  const results = types.flatMap((type) => METHOD_RESULTS[type]?.get(name) ?? []);
+  if (results.length === 0) return ANYTHING;
+  return union(results.map((gives) => (typeof gives === 'function' ? gives(receiver, made) : gives)));
+};

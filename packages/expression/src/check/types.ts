@@ -39,13 +39,17 @@ export interface Inferred {
   readonly types: number;
   /** The values that it can have besides null, if they are few: a constant or an enum. */
   readonly values?: readonly Value[] | undefined;
-  /** What its elements are, if it is an array. */
+  /** What its elements are, if it is an array; what it gives, if it is a lambda. */
   readonly element?: Inferred | undefined;
+  /** The fields that it has, if it is an object whose fields are known. */
+  readonly fields?: Field['fields'];
   /** The field that it is. */
   readonly field?: string | undefined;
   /** Whether the chain that it is a link of may have ended before, with undefined. */
   readonly ended?: boolean | undefined;
 }
+
+export const ANYTHING: Inferred = { types: UNKNOWN };
 
 const typeNamed = (name: string): number => 1 << TYPE_NAMES.indexOf(name as TypeName);
 
@@ -59,17 +63,22 @@ export const ofConstant = (value: Value): Inferred => {
 };
 
 /** The types of fields that have other names than the types of values. */
-const FIELD_TYPES: Readonly<Record<string, number>> = { enum: STRING, duration: NUMBER, strings: ARRAY };
+const FIELD_TYPES: Readonly<Record<string, number>> = { enum: STRING, duration: NUMBER, strings: ARRAY, list: ARRAY };
 
 export const ofField = (
   name: string,
-  { type, nullable, values }: Pick<Field, 'nullable' | 'values'> & { type: string } = { type: 'unknown' },
+  { type, nullable, values, fields, items }: Omit<Field, 'type'> & { type: string } = { type: 'unknown' },
 ): Inferred => ({
   types: (FIELD_TYPES[type] ?? typeNamed(type)) | (nullable ? NULL : 0),
   values,
-  element: type === 'strings' ? { types: STRING } : undefined,
+  element: type === 'strings' ? { types: STRING } : items && ofPart(items),
+  fields,
   field: name,
 });
+
+/** A field of an object, or an item of a list. What is tested of it is not followed, so one that may be null may be anything. */
+export const ofPart = (field: Field): Inferred =>
+  field.nullable ? ANYTHING : { ...ofField('', field), field: undefined };
 
 export const union = (all: readonly Inferred[]): Inferred => {
   const values = all.every((one) => one.values) ? all.flatMap((one) => one.values!) : undefined;

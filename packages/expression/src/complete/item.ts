@@ -23,8 +23,8 @@ export function matching(items: readonly CompletionItem[], begun: string): Compl
   return wanted === '' ? [...items] : [...items.filter(starts), ...items.filter(holds)];
 }
 
-export function describeField({ type, values, nullable, description }: Field): string {
-  const kind = type === 'strings' ? 'list of strings' : type;
+export function describeField({ type, values, nullable, description, items }: Field): string {
+  const kind = type === 'strings' ? 'list of strings' : type === 'list' ? `list of ${items?.type ?? 'values'}` : type;
   const what = values === undefined ? kind : `${kind}: ${values.join(', ')}`;
   const about = nullable === true ? `${what}; may be missing` : what;
   return description === undefined ? about : `${description} (${about})`;

@@ -63,7 +63,7 @@ function namesIn(tokens: readonly Token[], catalogue: Catalogue): Names {
       tokens[i - 2]?.token === '(' && tokens[i - 3]?.token === 'name'
         ? known(tokens, i - 5, names, catalogue)
         : UNKNOWN;
-    names.set(param.value, { shape: over.shape === 'strings' ? 'string' : 'unknown' });
+    names.set(param.value, over.shape === 'strings' ? { shape: 'string' } : ofField(over.field?.items));
   }
   return names;
 }
@@ -91,12 +91,15 @@ function known(tokens: readonly Token[], end: number, names: Names, catalogue: C
 }
 
 function memberOf(of: Known, name: string, catalogue: Catalogue): Known {
-  if (of.shape === 'row') {
-    const field = Object.hasOwn(catalogue.fields, name) ? catalogue.fields[name] : undefined;
-    return field === undefined ? UNKNOWN : { shape: field.type, field };
-  }
+  const fields = of.shape === 'row' ? catalogue.fields : of.field?.fields;
+  if (fields) return ofField(Object.hasOwn(fields, name) ? fields[name] : undefined);
   const methods = of.methods ?? methodsOf(of.shape);
   return Object.hasOwn(methods, name) ? { shape: methods[name]!.gives } : UNKNOWN;
+}
+
+function ofField(field: Field | undefined): Known {
+  if (field === undefined) return UNKNOWN;
+  return { shape: field.type === 'list' || field.type === 'object' ? 'unknown' : field.type, field };
 }
 
 const OPENERS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
@@ -138,9 +141,10 @@ function chainStart(tokens: readonly Token[], end: number): number {
   return 0;
 }
 
-function memberItems({ shape, methods }: Known, catalogue: Catalogue): CompletionItem[] {
-  if (shape === 'row') return fieldItems(catalogue, (name) => (isIdentifier(name) ? name : quote(name)));
-  return Object.entries(methods ?? methodsOf(shape)).map(([name, { signature, docs }]) => ({
+function memberItems({ shape, methods, field }: Known, catalogue: Catalogue): CompletionItem[] {
+  const fields = shape === 'row' ? catalogue.fields : field?.fields;
+  if (fields) return fieldItems({ fields }, (name) => (isIdentifier(name) ? name : quote(name)));
+  return Object.entries(methods ?? methodsOf(field?.items ? 'strings' : shape)).map(([name, { signature, docs }]) => ({
     label: name,
     insert: signature.endsWith('()') ? `${name}()` : signature.includes('(') ? `${name}(` : name,
     kind: 'method',

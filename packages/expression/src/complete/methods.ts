@@ -43,6 +43,11 @@ const DATE = {
   getUTCMonth: method('getUTCMonth()', 'number', 'The month in UTC, from 0.'),
   getUTCDate: method('getUTCDate()', 'number', 'The day of the month in UTC, from 1.'),
   getUTCDay: method('getUTCDay()', 'number', 'The day of the week in UTC, from 0 on Sunday.'),
+  getFullYear: method('getFullYear()', 'number', 'The year in the declared time zone, or in UTC.'),
+  getMonth: method('getMonth()', 'number', 'The month in the declared time zone, from 0.'),
+  getDate: method('getDate()', 'number', 'The day of the month in the declared time zone, from 1.'),
+  getDay: method('getDay()', 'number', 'The day of the week in the declared time zone, from 0 on Sunday.'),
+  getHours: method('getHours()', 'number', 'The hour in the declared time zone, or in UTC.'),
   getUTCHours: method('getUTCHours()', 'number', 'The hour in UTC.'),
   toISOString: method('toISOString()', 'string', 'The date as ISO 8601 text in UTC.'),
 } satisfies Offered<typeof DATE_METHODS>;
@@ -84,8 +89,9 @@ export function methodsOf(shape: Shape): Readonly<Record<string, Method>> {
 const MATHS = ['abs', 'ceil', 'floor', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc'];
 
 export const GLOBAL_METHODS: Readonly<Record<string, Readonly<Record<string, Method>>>> = {
-  Math: Object.fromEntries(
-    MATHS.map((name) => [name, method(`${name}(number)`, 'number', `Math.${name} of JavaScript.`)]),
-  ),
+  Math: Object.fromEntries([
+    ...MATHS.map((name) => [name, method(`${name}(number)`, 'number', `Math.${name} of JavaScript.`)] as const),
+    ['PI', method('PI', 'number', 'The circumference of a circle over its diameter.')],
+  ]),
   Date: { now: method('now()', 'number', 'The present time in milliseconds, by the clock of the evaluation.') },
 };

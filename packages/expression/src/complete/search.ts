@@ -130,6 +130,8 @@ function valuesOf(field: Field): CompletionItem[] {
     case 'string':
     case 'number':
     case 'strings':
+    case 'list':
+    case 'object':
       return [];
   }
 }

@@ -13,6 +13,19 @@ export const UNBOUND: unique symbol = Symbol();
 
 export const isNullish = (value: unknown): value is null | undefined => value === undefined || value === null;
 
+const getPrototype = Object.getPrototypeOf;
+const objectPrototype: object = Object.prototype;
+
+/**
+ * True for an object that inherits from Object.prototype or from nothing: what is read from it by a name that
+ * Object.prototype lacks is its own, or undefined.
+ */
+export const isPlain = (value: unknown): value is Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = getPrototype(value);
+  return prototype === objectPrototype || prototype === null;
+};
+
 export const readMember = (object: unknown, name: string, at: Site): unknown => {
   if (isNullish(object)) return fail('eval.nullBase', at, `${name} of ${object}`);
   forbidProto(name, at);
@@ -24,13 +37,6 @@ export const readIndex = (object: unknown, index: unknown, at: Site): unknown =>
   const key = toText(index, at);
   chargeSlowText(key.length, at);
   return readMember(object, key, at);
-};
-
-/** The values of the inputs, in their slots. */
-export const readInputs = (plan: Plan, params: object | undefined): unknown[] => {
-  const slots: unknown[] = [];
-  for (const [name, slot] of plan.inputs) slots[slot] = readInput(params, name, plan);
-  return slots;
 };
 
 export const readInput = (params: object | undefined, name: string, at: Site): unknown => {
@@ -87,6 +93,8 @@ export const isMember = (haystack: unknown, needle: unknown, at: Site): unknown 
   Array.isArray(haystack) ? ARRAY_METHODS.includes(haystack, [needle], at) : hasKey(needle, haystack, at);
 
 export const appendText = (text: string, value: unknown, quasi: string, at: Site): string => {
+  if (typeof value === 'string' && text.length + value.length + quasi.length <= at.run.shortText)
+    return text + value + quasi;
   const part = toText(value, at);
   roomForText(text.length + part.length + quasi.length, at);
   return text + part + quasi;

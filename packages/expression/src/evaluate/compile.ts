@@ -1,8 +1,10 @@
-import type { Node, Value } from '../tree/node.ts';
-import { compileClosures } from './closures/compiled.ts';
+import type { Value } from '../tree/node.ts';
+import type { Inputs, TypedTree } from '../tree/typed-tree.ts';
+import { buildClosures } from './closures/compiled.ts';
 import { buildCode, canBuildCode } from './code/code.ts';
+import type { Reading } from './code/writer.ts';
 import { planTree } from './plan/plan.ts';
-import { type RunOptions, type Spot, asExpressionError, createRun } from './run.ts';
+import { type Call, type RunOptions, type Spot, asExpressionError, createRun } from './run.ts';
 import { startTrial } from './trial.ts';
 
 export interface CompileOptions extends RunOptions {
@@ -23,18 +25,27 @@ export interface CompileOptions extends RunOptions {
   readonly data?: 'alike' | 'any' | 'plain' | undefined;
 }
 
-export type Compiled = (params?: Readonly<Record<string, unknown>>) => Value;
+export type Compiled<Params = Inputs, Result = Value> = (
+  ...inputs: Inputs extends Params ? [params?: Params] : [params: Params]
+) => Result;
 
 /** A function that gives what `evaluate` gives, or fails as it fails, for many inputs. */
-export const compile = (tree: Node, options: CompileOptions = {}): Compiled => {
+export const compile = <Params extends object = Inputs, Result = Value>(
+  tree: TypedTree<Params, Result>,
+  options: CompileOptions = {},
+): Compiled<NoInfer<Params>, NoInfer<Result>> => {
   const at: Spot = { path: '/root', span: tree?.span };
   const mode = options.mode ?? (canBuildCode() ? 'code' : 'closure');
   const data = options.data ?? 'alike';
   try {
     const plan = planTree(tree, createRun(options));
-    const trial = data === 'alike' ? startTrial(plan) : undefined;
-    const build = mode === 'code' ? buildCode : compileClosures;
-    return build(plan, data !== 'any', trial);
+    const build = (reading: Reading): Call =>
+      mode === 'code' ? buildCode(plan, reading) : buildClosures(plan, reading);
+    const call =
+      data === 'alike'
+        ? startTrial(plan.run, build('checked'), (hasBare) => build(hasBare ? 'bare' : 'plain'))
+        : build(data === 'any' ? 'checked' : 'plain');
+    return call as unknown as Compiled<NoInfer<Params>, NoInfer<Result>>;
   } catch (error) {
     throw asExpressionError(error, at);
   }

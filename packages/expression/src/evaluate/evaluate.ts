@@ -1,21 +1,22 @@
-import type { Node, Value } from '../tree/node.ts';
-import { readInputs, startBudget } from './access.ts';
-import { interpret } from './interpret.ts';
+import type { Value } from '../tree/node.ts';
+import type { Inputs, TypedTree } from '../tree/typed-tree.ts';
+import { buildClosures } from './closures/compiled.ts';
 import { planTree } from './plan/plan.ts';
 import { type RunOptions, asExpressionError, createRun } from './run.ts';
-import { cleanCopy } from './value.ts';
 
-export interface EvaluateOptions extends RunOptions {
+export interface EvaluateOptions<Params = Inputs> extends RunOptions {
   /** The inputs by name: the parameters of a root lambda, or the free parameters. */
-  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly params?: Params | undefined;
 }
 
-/** The value of a tree, by the reference interpreter. Throws an `ExpressionError` with a code and a path. */
-export const evaluate = (tree: Node, options: EvaluateOptions = {}): Value => {
+/** The value of a tree. Throws an `ExpressionError` with a code and a path. */
+export const evaluate = <Params extends object = Inputs, Result = Value>(
+  tree: TypedTree<Params, Result>,
+  options: EvaluateOptions<Params> = {},
+): NoInfer<Result> => {
   try {
-    const plan = planTree(tree, createRun(options));
-    startBudget(plan);
-    return cleanCopy(interpret(plan.body, { slots: readInputs(plan, options.params) }), plan) as Value;
+    const call = buildClosures(planTree(tree, createRun(options)), 'checked');
+    return call(options.params as Inputs) as NoInfer<Result>;
   } catch (error) {
     throw asExpressionError(error, { path: '/root', span: tree?.span });
   }

@@ -2,13 +2,13 @@ import { checkBounds } from '../tree/bounds.ts';
 import type { ExpressionError } from '../tree/issue.ts';
 import type { Kind, Node, Value } from '../tree/node.ts';
 import { partsOf, pathTo } from '../tree/parts.ts';
-import { SHORT, readInputs, startBudget } from './access.ts';
+import { SHORT } from './access.ts';
+import type { Watch } from './closures/builder.ts';
+import { buildClosures } from './closures/compiled.ts';
 import type { EvaluateOptions } from './evaluate.ts';
-import { type Frame, interpret } from './interpret.ts';
 import type { Operation } from './plan/operation.ts';
 import { planTree } from './plan/plan.ts';
 import { asExpressionError, createRun } from './run.ts';
-import { cleanCopy } from './value.ts';
 
 /**
  * What became of a part of a tree: it has a value, it failed, a link before it ended its chain (`short`), it was never
@@ -42,21 +42,20 @@ export const explain = (tree: Node, options: EvaluateOptions = {}): Explained =>
   let whole: Outcome;
   try {
     checkBounds(tree, run.limits);
-    const plan = planTree(tree, run);
-    startBudget(plan);
-    const watch: Frame['watch'] = (operation, compute, ended) => {
+    const watch: Watch = (operation, compute, isLink) => {
       try {
         const found = compute();
-        const value = found === SHORT ? ended : found;
-        note(operation, value === SHORT ? { state: 'short' } : { state: 'value', value: value as Value });
+        const isShort = found === SHORT && isLink;
+        const value = found === SHORT ? undefined : (found as Value);
+        note(operation, isShort ? { state: 'short' } : { state: 'value', value });
         return found;
       } catch (error) {
         note(operation, { state: 'error', error: asExpressionError(error, operation) });
         throw error;
       }
     };
-    const value = interpret(plan.body, { slots: readInputs(plan, options.params), watch });
-    whole = { state: 'value', value: cleanCopy(value, plan) as Value };
+    const value = buildClosures(planTree(tree, run, true), 'checked', watch)(options.params);
+    whole = { state: 'value', value };
   } catch (error) {
     const known = asExpressionError(error, { path: '/root', span: tree?.span });
     if (known.code === 'limit.depth' || known.code === 'limit.nodes' || known.code === 'eval.node') throw known;

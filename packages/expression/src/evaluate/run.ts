@@ -1,7 +1,7 @@
 import { checkLimit } from '../tree/bounds.ts';
 import { ExpressionError } from '../tree/issue.ts';
 import { LIBRARY_LIMITS, type Limits } from '../tree/limits.ts';
-import type { Span } from '../tree/node.ts';
+import type { Span, Value } from '../tree/node.ts';
 import type { EvalCode } from './codes.ts';
 
 /** A node as errors name it. */
@@ -20,15 +20,22 @@ export interface RunOptions {
   readonly scope?: Readonly<Record<string, unknown>> | undefined;
   /** What `Date.now()` gives, in milliseconds; without it that call is denied. */
   readonly clock?: (() => number) | undefined;
+  /** The time zone of the local getters of dates, such as `getHours`, by its IANA name; UTC if it is left out. */
+  readonly zone?: string | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /** Allows `RegExp()` and the method `test`, whose time no budget bounds. */
   readonly regexps?: boolean | undefined;
 }
 
+/** A compiled tree: what it gives for inputs by name. */
+export type Call = (params?: Readonly<Record<string, unknown>>) => Value;
+
 /** What one evaluation may still do. */
 export interface Run extends RunOptions {
   readonly limits: Limits;
   left: number;
+  /** The length up to which a text that is made costs nothing and is not refused. */
+  readonly shortText: number;
   /** Whether data had an accessor where a property was read. */
   metAccessor: boolean;
 }
@@ -41,7 +48,9 @@ export const createRun = (options: RunOptions): Run => {
   return {
     ...options,
     limits: { ...limits, depth: Math.min(limits.depth, DEEPEST) },
-    left: Infinity,
+    // A small integer for as long as it lives, which engines count down fastest.
+    left: 2 ** 30,
+    shortText: Math.min(SLOW_TEXT, limits.outputStringLength),
     metAccessor: false,
   };
 };
@@ -62,15 +71,22 @@ export const charge = (steps: number, at: Site): void => {
   if (run.left < 0) limit('steps', run.limits.steps - run.left, at);
 };
 
+/** Work on a text of this length belongs to the operation; what an engine does to longer ones may take long. */
+export const SLOW_TEXT = 128;
+
+/** Below it, texts are compared at no extra charge. */
+export const LONG_TEXT = 1024;
+
+/** A list of this length is read without extra charge. */
+export const FREE_ITEMS = 16;
+
 /** A text that is made: it must fit, and long ones cost steps, so that all of a budget is 64 MB at most. */
 export const roomForText = (length: number, at: Site): void => {
   limit('outputStringLength', length, at);
-  charge(length >> 5, at);
+  if (length > SLOW_TEXT) charge(length >> 5, at);
 };
 
 /** Work that takes an engine many times longer for a character than to make or compare it. */
-export const SLOW_TEXT = 128;
-
 export const chargeSlowText = (length: number, at: Site): void => {
   if (length > SLOW_TEXT) charge(length >> 3, at);
 };

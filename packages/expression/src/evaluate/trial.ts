@@ -1,39 +1,33 @@
-import type { Value } from '../tree/node.ts';
-import { readInputs, startBudget } from './access.ts';
-import { interpret } from './interpret.ts';
-import type { Plan } from './plan/operation.ts';
-import { asExpressionError } from './run.ts';
-import { cleanCopy, lengthOf } from './value.ts';
+import { isPlain } from './access.ts';
+import type { Call, Run } from './run.ts';
+import { lengthOf } from './value.ts';
 
-/**
- * Reading an accessor runs it, and engines have no cheap way to tell one from data. So a compiled function leaves its
- * first calls to the interpreter, and only if none of them met an accessor it reads plainly from then on.
- */
-export interface Trial {
-  readonly call: (params: object | undefined) => Value;
-  /** Its field is written once, when it is added: engines take it for a constant and leave the question out. */
-  readonly gate: { passed?: boolean };
-}
-
-/** Few enough to be over before engines optimise what asks for the gate. */
+/** Few enough to be over before engines optimise what asks whether the trial is over. */
 const CALLS_TRIED = 100;
 
-export const startTrial = (plan: Plan): Trial => {
-  const { run } = plan;
-  const gate: Trial['gate'] = {};
+/**
+ * Reading an accessor runs it, and engines have no cheap way to tell one from data. So a compiled function checks every
+ * read in its first calls, and looks through their data. If none of them met an accessor, it reads plainly from then on.
+ */
+export const startTrial = (run: Run, checkedCall: Call, makePlain: (hasBare: boolean) => Call): Call => {
+  // Its field is written once, when it is added: engines take it for a constant and leave the question out.
+  const gate: { call?: Call } = {};
   let calls = 0;
-  const call = (params: object | undefined): Value => {
+  let hasBare = false;
+  const tryCall: Call = (params) => {
     try {
-      startBudget(plan);
-      run.metAccessor ||= mayHoldAccessor([params, run.scope]);
-      return cleanCopy(interpret(plan.body, { slots: readInputs(plan, params) }), plan) as Value;
-    } catch (error) {
-      throw asExpressionError(error, plan);
+      const data = inspect([params, run.scope]);
+      run.metAccessor ||= data.mayHoldAccessor;
+      hasBare ||= data.hasBare;
+      return checkedCall(params);
     } finally {
-      if (++calls >= CALLS_TRIED && !run.metAccessor) gate.passed = true;
+      if (++calls >= CALLS_TRIED) gate.call = run.metAccessor ? checkedCall : makePlain(hasBare);
     }
   };
-  return { call, gate };
+  return (params) => {
+    const { call } = gate;
+    return call === undefined ? tryCall(params) : call(params);
+  };
 };
 
 /** Bounds the look at one call's data. What has more than this is never trusted. */
@@ -43,23 +37,28 @@ const LOOKED_AT = 1000;
 const indicesOf = (array: object): string[] => Array.from({ length: lengthOf(array) }, (_, index) => `${index}`);
 
 /** Looks at all data, whatever the tree reads of it: a tree could hide a read until the trial is over. */
-const mayHoldAccessor = (roots: readonly unknown[]): boolean => {
+const inspect = (roots: readonly unknown[]): { readonly mayHoldAccessor: boolean; readonly hasBare: boolean } => {
   const found = new Set<unknown>(roots);
+  let hasBare = false;
   try {
     for (const value of found) {
       if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
-      if (Array.isArray(value) && lengthOf(value) > LOOKED_AT) return true;
+      if (isBare(value)) hasBare = true;
+      else if (!(value instanceof Object)) return { mayHoldAccessor: true, hasBare };
+      if (Array.isArray(value) && lengthOf(value) > LOOKED_AT) return { mayHoldAccessor: true, hasBare };
       const keys = Array.isArray(value) ? indicesOf(value) : Reflect.ownKeys(value);
       for (const key of keys) {
         const descriptor = Object.getOwnPropertyDescriptor(value, key);
-        if (descriptor && !Object.hasOwn(descriptor, 'value')) return true;
+        if (descriptor && !Object.hasOwn(descriptor, 'value')) return { mayHoldAccessor: true, hasBare };
         if (typeof descriptor?.value === 'object') found.add(descriptor.value);
-        if (found.size > LOOKED_AT) return true;
+        if (found.size > LOOKED_AT) return { mayHoldAccessor: true, hasBare };
       }
     }
-    return false;
+    return { mayHoldAccessor: false, hasBare };
   } catch {
     // A proxy that the tree may never touch.
-    return true;
+    return { mayHoldAccessor: true, hasBare };
   }
 };
+
+const isBare = (value: object): boolean => isPlain(value) && !(value instanceof Object);

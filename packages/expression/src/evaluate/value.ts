@@ -122,7 +122,7 @@ export const elementsOf = (array: object, at: Site): unknown[] => {
 export const ownEntries = (object: object, at: Site): [string, unknown][] => {
   const entries: [string, unknown][] = [];
   const keys = Reflect.ownKeys(object);
-  charge(4 * keys.length, at);
+  charge(6 * keys.length, at);
   for (const key of keys) {
     const found = typeof key === 'string' ? findOwn(object, key, at) : undefined;
     if (!found?.enumerable) continue;

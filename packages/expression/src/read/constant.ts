@@ -10,14 +10,14 @@ export const readData = (job: Job): unknown => {
   if (typeof raw === 'string') return wanted && !within(job, 'stringLength', raw.length) ? undefined : raw;
   if (typeof raw !== 'object' || raw === null) {
     return wanted && raw !== null && typeof raw !== 'boolean' && !Number.isFinite(raw)
-      ? report(job, 'constant.unsupported', 'JSON data')
+      ? report(job, 'constant.unsupported', 'JSON data', { found: raw })
       : raw;
   }
   if (Array.isArray(raw)) return enter(job) ? readList(job, role) : undefined;
   const given = take(job);
   const tag = given?.get('$tag');
-  if (wanted && isTag(tag)) return readTagged(job, tag, given, true);
-  if (wanted && !isPlain(raw)) return report(job, 'constant.unsupported', 'a plain object');
+  if (wanted && isTag(tag) && job.reading.mode !== 'shape') return readTagged(job, tag, given, true);
+  if (wanted && !isPlain(raw)) return report(job, 'constant.unsupported', 'a plain object, not an instance of a class');
   if (!given || !enter(job) || !within(job, 'items', given.size)) return undefined;
   const data: Draft = {};
   // In the order of the canonical form: trees with one hash must give one value, `Object.keys` of a constant too.
@@ -38,6 +38,15 @@ export const readTyped = (job: Job): Value => {
   return readTagged(job, tag, inFields ? given : new Map([[TAGS[tag][0], raw]]), wrapped);
 };
 
+/** What the fields of each tag hold. */
+const CONTENTS: Readonly<Record<Tag, string>> = {
+  date: 'an RFC 3339 text such as "2026-01-31T10:00:00Z"',
+  bigint: 'a decimal text',
+  regexp: '`source` and `flags`, both texts',
+  undefined: 'no value',
+  number: '"NaN", "Infinity" or "-Infinity"',
+};
+
 const readTagged = (job: Job, tag: Tag, given: ReadonlyMap<unknown, unknown> | undefined, wrapped: boolean): Value => {
   const fields = TAGS[tag];
   const exact = given?.size === fields.length + (wrapped ? 1 : 0);
@@ -55,9 +64,12 @@ const readTagged = (job: Job, tag: Tag, given: ReadonlyMap<unknown, unknown> | u
     if (!within(job, 'regexpLength', content.length)) return undefined;
     try {
       value = new RegExp(content, flags);
-    } catch {
-      return report(job, 'constant.encoding', 'a legal regexp');
+    } catch (error) {
+      return report(job, 'constant.encoding', `a legal regexp: ${(error as Error).message}`);
     }
   }
-  return value ?? report(job, wrapped ? 'constant.encoding' : 'constant.typeMismatch', `a value of type ${tag}`);
+  if (value !== undefined) return value;
+  return wrapped
+    ? report(job, 'constant.encoding', `\`$tag\` ${tag} with ${CONTENTS[tag]} and nothing else`, { found: content })
+    : report(job, 'constant.typeMismatch', `a value of type ${tag}: ${CONTENTS[tag]}`, { found: job.raw });
 };

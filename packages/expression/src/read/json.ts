@@ -14,7 +14,7 @@ export const readJson = (job: Job, text: string): unknown => {
     if (error instanceof SyntaxError)
       return text.startsWith('\ufeff')
         ? report(job, 'json.bom', 'no byte order mark')
-        : report(job, 'json.syntax', `JSON (${error.message})`);
+        : report(job, 'json.syntax', `JSON: ${error.message}`);
   }
   return readTokens(job, text);
 };
@@ -44,7 +44,7 @@ export const readTokens = (job: Job, text: string): unknown => {
     else if (colon) {
       open.key = JSON.parse(token) as string;
       if (Object.hasOwn(open.items, open.key))
-        report({ ...open, reading: job.reading }, 'json.duplicateKey', `no second key ${token}`, undefined, {
+        report({ ...open, reading: job.reading }, 'json.duplicateKey', `no second key ${token}`, {
           span: { start: index, end: index + token.length },
         });
     } else {

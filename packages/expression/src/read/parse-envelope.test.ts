@@ -73,6 +73,54 @@ describe('what is read', () => {
   });
 });
 
+describe('a message says what was found, what may be there, and the nearest', () => {
+  const operators = '`===`, `!==`, `<`, `<=`, `>`, `>=`, `+`, `-`, `*`, `/`, `%`, `**`, `instanceof`, `in`';
+
+  it.each<[unknown, ...string[]]>([
+    [5, 'Expected a node, which is an object with a `kind`, not 5'],
+    [{ knd: 'Param', name: 't' }, 'Expected a field `kind`; did you mean it by "knd"?'],
+    [{ kind: 'Parm', name: 't' }, 'Expected a kind of version 1, not "Parm"; did you mean "Param"?'],
+    [
+      { kind: 'Param', nam: 't' },
+      'Expected a field `name` of Param; did you mean it by "nam"?',
+      'Expected no field "nam" of Param; did you mean "name"?',
+    ],
+    [{ ...T, extra: 1 }, 'Expected no field "extra" of Param; there is `name`'],
+    [{ kind: 'Binary', op: '==', left: T, right: T }, 'Expected an operator of Binary, not "=="; did you mean "==="?'],
+    [
+      { kind: 'Binary', op: '&&', left: T, right: T },
+      `Expected an operator of Binary (of Logical is this one), not "&&"; there are ${operators}`,
+    ],
+    [{ kind: 'Member', object: T, prop: 3 }, 'Expected a string, not 3'],
+    [{ kind: 'Member', object: T, prop: 'a', optional: false }, 'Expected true or no field, not false'],
+    [{ kind: 'Call', callee: T, args: {} }, 'Expected an array, not an object'],
+    [{ kind: 'Constant', value: 1, typ: 'date' }, 'Expected no field "typ" of Constant; did you mean "type"?'],
+    [{ kind: 'Constant', value: 1, type: 'dat' }, 'Expected a type of version 1, not "dat"; did you mean "date"?'],
+    [
+      { kind: 'Constant', value: 'today', type: 'date' },
+      'Expected a value of type date: an RFC 3339 text such as "2026-01-31T10:00:00Z", not "today"',
+    ],
+    [
+      { kind: 'Capture', name: 'math', global: true },
+      'Expected the name of a global, not "math"; did you mean "Math"?',
+    ],
+    [{ kind: 'Template', quasis: [''], exprs: [T] }, 'Expected 2 quasis, one more than expressions, not 1'],
+    [{ kind: 'ObjectLit', props: [5] }, 'Expected `{key, value}` or `{spread}`, not 5'],
+    [
+      { kind: 'Unary', op: '!', operand: 'a'.repeat(99) },
+      `Expected a node, which is an object with a \`kind\`, not "${'a'.repeat(40)}…"`,
+    ],
+  ])('%j', (root, ...messages) => {
+    const result = parseEnvelope({ v: 1, root });
+    expect(!result.ok && result.issues.map(({ message }) => message)).toEqual(messages);
+  });
+
+  it('and gives the names to programs too', () => {
+    const result = parseEnvelope({ v: 1, root: { kind: 'Unary', op: 'typof', operand: T } });
+    expect(!result.ok && result.issues[0]?.details).toEqual({ allowed: ['!', '-', '+', 'typeof'], nearest: 'typeof' });
+  });
+});
+
 describe('limits of depth and size', () => {
   const nested = (depth: number) =>
     `{"v":1,"root":${'{"kind":"Unary","op":"!","operand":'.repeat(depth)}null${'}'.repeat(depth)}}`;

@@ -37,7 +37,7 @@ const READERS: Partial<Record<Job['role'], (job: Job) => unknown>> = {
   text: readText,
   name: readText,
   param: readText,
-  flag: (job) => job.raw === true || report(job, 'field.onlyTrue', 'true or nothing'),
+  flag: (job) => job.raw === true || report(job, 'field.onlyTrue', 'true or no field', { found: job.raw }),
   operator: readOperator,
   data: readData,
   ignored: readData,

@@ -1,3 +1,4 @@
+import { nearestName } from '../catalogue/nearest.ts';
 import type { Code } from '../tree/codes.ts';
 import type { Role } from '../tree/fields.ts';
 import type { Issue } from '../tree/issue.ts';
@@ -6,8 +7,11 @@ import { type Place, pointer } from '../tree/place.ts';
 import type { Tag } from '../tree/tagged.ts';
 
 export interface ReadOptions {
-  /** Strict, the default, refuses unknown fields; lenient ignores them. */
-  readonly mode?: 'strict' | 'lenient' | undefined;
+  /**
+   * Strict, the default, refuses unknown fields; lenient ignores them. `shape` asks for what the specification says and
+   * nothing else: constants are not decoded, names and globals not looked at.
+   */
+  readonly mode?: 'strict' | 'lenient' | 'shape' | undefined;
   /** What is not given is `LIBRARY_LIMITS`. */
   readonly limits?: Partial<Limits> | undefined;
   /** Keeps the spans of nodes, which are dropped otherwise. */
@@ -57,19 +61,52 @@ export const addPart = (job: Job, key: string | number, raw: unknown, role: Job[
 
 export const MAX_ISSUES = 100;
 
-/** Reports what belongs where a job reads, or at a key of that, in place of what is there. */
+interface Reported extends Pick<Issue, 'details' | 'span'> {
+  /** Of what the job reads, where it is about one part. */
+  readonly key?: string | undefined;
+  /** What is there instead. */
+  readonly found?: unknown;
+  /** The names that may stand in place of what was written. */
+  readonly allowed?: readonly string[];
+  readonly written?: unknown;
+}
+
+/** Reports what belongs where a job reads, or at a key of that, what is there instead, and the nearest that may be. */
 export const report = (
   job: Place & Pick<Job, 'reading'>,
   code: Code,
   belongs: string,
-  key?: string,
-  more?: Pick<Issue, 'details' | 'span'>,
+  { key, found, allowed, written = found, details, span }: Reported = {},
 ): undefined => {
   const { issues } = job.reading;
   if (issues.length >= MAX_ISSUES) return;
   const path = pointer(key === undefined ? job : { up: job, key }).slice(1);
-  issues.push({ code, path, message: `Expected ${belongs}.`, ...more });
+  const nearest = allowed && typeof written === 'string' ? nearestName(written, allowed) : undefined;
+  const not = found === undefined ? '' : `, not ${describe(found)}`;
+  const choice = allowed ? `; there ${allowed.length === 1 ? 'is' : 'are'} ${listNames(allowed)}` : '';
+  const hint = nearest === undefined ? choice : `; did you mean ${describe(nearest)}?`;
+  const message = `Expected ${belongs}${not}${hint}`;
+  issues.push({
+    code,
+    path,
+    message,
+    ...(span && { span }),
+    ...((details ?? allowed) && { details: allowed ? { ...details, allowed, nearest } : details }),
+  });
 };
+
+const LONGEST_SHOWN = 40;
+
+/** How something that was found reads in a message. */
+export const describe = (found: unknown): string => {
+  if (typeof found === 'string')
+    return JSON.stringify(found.length > LONGEST_SHOWN ? `${found.slice(0, LONGEST_SHOWN)}…` : found);
+  if (typeof found === 'function' || typeof found === 'symbol') return `a ${typeof found}`;
+  if (typeof found !== 'object' || found === null) return String(found);
+  return Array.isArray(found) ? 'an array' : 'an object';
+};
+
+const listNames = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 /** True when within the limit. What was found is at least `actual`: counting stops there. */
 export const within = (
@@ -80,7 +117,11 @@ export const within = (
 ): boolean => {
   const limit = job.reading.limits[name];
   if (actual <= limit) return true;
-  report(job, `limit.${name}`, `a \`${name}\` of at most ${limit}, not ${actual}`, key, { details: { limit, actual } });
+  report(job, `limit.${name}`, `a \`${name}\` of at most ${limit}`, {
+    key,
+    found: actual,
+    details: { limit, actual },
+  });
   return false;
 };
 
@@ -90,8 +131,8 @@ export const enter = (job: Job): boolean =>
 
 /** True when something was reported: a name that would reach a prototype. */
 export const isForbidden = (job: Job, name: string, key?: string): boolean => {
-  if (name !== '__proto__') return false;
-  report(job, 'key.forbidden', 'another name than `__proto__`', key);
+  if (name !== '__proto__' || job.reading.mode === 'shape') return false;
+  report(job, 'key.forbidden', 'another name than `__proto__`', { key });
   return true;
 };
 
@@ -107,7 +148,7 @@ export const take = (job: Job): Map<string, unknown> | undefined => {
     if (isForbidden(job, key, key)) continue;
     if (!('value' in descriptor)) {
       taken = undefined;
-      report(job, 'value.accessor', 'data, not an accessor', key);
+      report(job, 'value.accessor', 'data, not an accessor', { key });
     } else if (descriptor.value !== undefined) taken?.set(key, descriptor.value);
   }
   return taken;
@@ -129,7 +170,7 @@ export const pull = (given: Map<string, unknown>, name: string): unknown => {
 /** An array with each item to be read in its turn. */
 export const readList = (job: Job, role: Job['role']): unknown[] | undefined => {
   const { raw } = job;
-  if (!Array.isArray(raw)) return report(job, 'field.type', 'an array');
+  if (!Array.isArray(raw)) return report(job, 'field.type', 'an array', { found: raw });
   const items = within(job, 'items', raw.length) && take(job);
   if (!items) return undefined;
   const list: unknown[] = [];

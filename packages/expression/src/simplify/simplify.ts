@@ -9,22 +9,31 @@ import { replaceParts } from '../tree/replace-parts.ts';
 export interface SimplifyOptions {
   /** Inputs whose values are known already; they become constants. */
   readonly known?: Readonly<Record<string, Value>> | undefined;
+  /** Captured values that are known already: what they decide is folded. Functions are not called. */
+  readonly scope?: Scope | undefined;
+}
+
+export type Scope = Readonly<Record<string, unknown>>;
+
+interface Known {
+  readonly params: ReadonlyMap<string, Value>;
+  readonly scope: Scope;
 }
 
 /** A smaller tree that gives the same value, or fails in the same way, for all inputs that are left. */
-export const simplify = (tree: Node, { known = {} }: SimplifyOptions = {}): Node => {
+export const simplify = (tree: Node, { known = {}, scope = {} }: SimplifyOptions = {}): Node => {
   checkBounds(tree, LIBRARY_LIMITS);
-  const names = new Map(Object.entries(known));
+  const params = new Map(Object.entries(known));
   if (tree.kind !== 'Lambda') {
-    const { smaller, same } = reduce(tree, names, false);
+    const { smaller, same } = reduce(tree, { params, scope }, false);
     // As a root a lambda would be a function of inputs.
     return smaller.kind === 'Lambda' ? same : smaller;
   }
-  const given = new Map([...names].filter(([name]) => tree.params.includes(name)));
+  const given = new Map([...params].filter(([name]) => tree.params.includes(name)));
   return {
     ...tree,
     params: tree.params.filter((name) => !given.has(name)),
-    body: reduce(tree.body, given, false).smaller,
+    body: reduce(tree.body, { params: given, scope }, false).smaller,
   };
 };
 
@@ -35,9 +44,10 @@ interface Reduced {
 }
 
 /** `test` says that only the truth of the result counts. */
-const reduce = (node: Node, known: ReadonlyMap<string, Value>, test: boolean): Reduced => {
+const reduce = (node: Node, known: Known, test: boolean): Reduced => {
   if (node.kind === 'Param') {
-    const smaller = known.has(node.name) ? constant(known.get(node.name), node) : node;
+    const { params } = known;
+    const smaller = params.has(node.name) ? constant(params.get(node.name), node) : node;
     return { smaller, same: smaller };
   }
   const inner = node.kind === 'Lambda' ? without(known, node.params) : known;
@@ -45,7 +55,7 @@ const reduce = (node: Node, known: ReadonlyMap<string, Value>, test: boolean): R
     const reduced = reduce(part, inner, countsAsTest(node, place, test));
     return keepsMeaning(node, place, part, reduced.smaller) ? reduced.smaller : reduced.same;
   });
-  return { smaller: rewrite(same, test), same };
+  return { smaller: rewrite(same, test, known.scope), same };
 };
 
 /** Whether a part may be put into its place: a chain, a typeof and a call look at what kind of node stands there. */
@@ -62,8 +72,10 @@ const hasOptionalLink = (node: Node): boolean => {
   return node.optional === true || hasOptionalLink(node.kind === 'Call' ? node.callee : node.object);
 };
 
-const without = (known: ReadonlyMap<string, Value>, names: readonly string[]): ReadonlyMap<string, Value> =>
-  names.some((name) => known.has(name)) ? new Map([...known].filter(([name]) => !names.includes(name))) : known;
+const without = (known: Known, names: readonly string[]): Known =>
+  names.some((name) => known.params.has(name))
+    ? { ...known, params: new Map([...known.params].filter(([name]) => !names.includes(name))) }
+    : known;
 
 /** Where a part stands in a place that asks only whether it is true. */
 const countsAsTest = (node: Node, place: string, test: boolean): boolean => {
@@ -72,12 +84,12 @@ const countsAsTest = (node: Node, place: string, test: boolean): boolean => {
   return node.kind === 'Logical' && node.op !== '??' && test;
 };
 
-const LEFT_ALONE: ReadonlySet<string> = new Set(['Param', 'Capture', 'Constant', 'Lambda']);
+const LEFT_ALONE: ReadonlySet<string> = new Set(['Param', 'Constant', 'Lambda']);
 
-const rewrite = (node: Node, test: boolean): Node => {
+const rewrite = (node: Node, test: boolean, scope: Scope): Node => {
   if (node.kind === 'Logical') return rewriteLogical(node, test);
-  if (node.kind === 'Unary') return rewriteUnary(node, test);
-  if (node.kind !== 'Ternary') return LEFT_ALONE.has(node.kind) ? node : fold(node);
+  if (node.kind === 'Unary') return rewriteUnary(node, test, scope);
+  if (node.kind !== 'Ternary') return LEFT_ALONE.has(node.kind) ? node : fold(node, scope);
   return isConstant(node.test) ? (node.test.value ? node.then : node.else) : node;
 };
 
@@ -94,9 +106,9 @@ const rewriteLogical = (node: Logical, test: boolean): Node => {
 
 const OPPOSITE = { '===': '!==', '!==': '===' } as const;
 
-const rewriteUnary = (node: Unary, test: boolean): Node => {
+const rewriteUnary = (node: Unary, test: boolean, scope: Scope): Node => {
   const { op, operand } = node;
-  if (op !== '!') return fold(node);
+  if (op !== '!') return fold(node, scope);
   if (isConstant(operand)) return constant(!operand.value, node);
   if (operand.kind === 'Unary' && operand.op === '!' && (test || isBoolean(operand.operand))) return operand.operand;
   if (operand.kind === 'Binary' && (operand.op === '===' || operand.op === '!=='))
@@ -118,14 +130,22 @@ const isConstant = (node: Node): node is Constant => node.kind === 'Constant';
 const constant = (value: Value, from: Node): Constant =>
   from.span ? { kind: 'Constant', value, span: from.span } : { kind: 'Constant', value };
 
-/** A part without inputs, captures or a clock gives what it gives now; what fails stays to fail when it is reached. */
-const fold = (node: Node): Node => {
-  if (!partsOf(node).every(({ part }) => isClosed(part))) return node;
+/** A part without inputs or a clock gives what it gives now; what fails stays to fail when it is reached. */
+const fold = (node: Node, scope: Scope): Node => {
+  const value = valueNow(node, scope);
+  return value && isPrimitive(value.value) ? constant(value.value, node) : node;
+};
+
+/** The value of a node that depends on the scope alone; undefined where it depends on more, or fails. */
+export const valueNow = (node: Node, scope: Scope): { readonly value: Value } | undefined => {
+  const parts = partsOf(node);
+  if (node.kind === 'Lambda') return undefined;
+  if (!(parts.length === 0 ? isClosed(node, scope) : parts.every(({ part }) => isClosed(part, scope))))
+    return undefined;
   try {
-    const value = evaluate(node, { limits: FOLD_LIMITS });
-    return isPrimitive(value) ? constant(value, node) : node;
+    return { value: evaluate(node, { scope, limits: FOLD_LIMITS }) };
   } catch (error) {
-    if (error instanceof ExpressionError) return node;
+    if (error instanceof ExpressionError) return undefined;
     throw error;
   }
 };
@@ -134,10 +154,15 @@ const FOLD_LIMITS = { steps: 10_000, outputStringLength: 1_000, outputArrayLengt
 
 const isPrimitive = (value: Value): boolean => typeof value !== 'object' || value === null;
 
-/** Constants, literals of constants, lambdas and the names of global objects: what has no free input. */
-const isClosed = (node: Node, bound: readonly string[] = []): boolean => {
+/** Constants, literals of constants, lambdas, values of the scope and the names of global objects. */
+const isClosed = (node: Node, scope: Scope, bound: readonly string[] = []): boolean => {
   if (node.kind === 'Param') return bound.includes(node.name);
-  if (node.kind === 'Capture') return node.global === true;
+  if (node.kind === 'Capture') return node.global === true || hasValue(scope, node.name);
   const inner = node.kind === 'Lambda' ? [...bound, ...node.params] : bound;
-  return partsOf(node).every(({ part }) => isClosed(part, inner));
+  return partsOf(node).every(({ part }) => isClosed(part, scope, inner));
+};
+
+const hasValue = (scope: Scope, name: string): boolean => {
+  const found = Object.getOwnPropertyDescriptor(scope, name);
+  return found !== undefined && 'value' in found && typeof found.value !== 'function';
 };

@@ -1,9 +1,9 @@
 import type { Value } from '../tree/node.ts';
 import { asDouble } from './arithmetic.ts';
 import type { DialectRules } from './dialect.ts';
-import { FALSE, NotPushed, joinAll, list, raw, sql } from './fragment.ts';
+import { bound, FALSE, NotPushed, joinAll, list, raw, sql } from './fragment.ts';
 import type { Sql } from './fragment.ts';
-import { constantValue, literal, whereKnown } from './value.ts';
+import { type Column, columnOf, constantValue, literal, whereKnown } from './value.ts';
 import type { SqlValue } from './value.ts';
 
 export type Relation = '<' | '<=' | '>' | '>=';
@@ -17,6 +17,12 @@ export const equal = (left: SqlValue, right: SqlValue, rules: DialectRules): Sql
   if (!['string', 'number', 'boolean'].includes(left.type)) throw new NotPushed('the identity of objects');
   if (left.constant && right.constant) return literal(left.constant.value === right.constant.value);
   needAscii(left, right);
+  if (left.constant) return equal(right, left, rules);
+  const column = columnOf(left);
+  if (column?.as === 'bigint' && right.constant) {
+    const whole = wholeBound(column, right.constant.value as number);
+    return whole ? whereKnown(sql`${left.sql} = ${whole}`, left) : FALSE;
+  }
   if (bothNull) {
     return sql`(${left.sql} ${raw(rules.name === 'sqlite' ? 'IS' : 'IS NOT DISTINCT FROM')} ${right.sql})`;
   }
@@ -31,15 +37,11 @@ export const among = (needle: SqlValue, elements: readonly SqlValue[], rules: Di
   const conditions: Sql[] = [];
   if (same.length > 0 && !needle.constant) {
     for (const element of same) needAscii(needle, element);
-    conditions.push(
-      whereKnown(
-        sql`${needle.sql} IN (${list(
-          same.map((element) => element.sql),
-          ', ',
-        )})`,
-        needle,
-      ),
+    const column = columnOf(needle);
+    const choices = same.flatMap((element) =>
+      column?.as === 'bigint' ? (wholeBound(column, element.constant!.value as number) ?? []) : element.sql,
     );
+    if (choices.length > 0) conditions.push(whereKnown(sql`${needle.sql} IN (${list(choices, ', ')})`, needle));
   }
   for (const element of elements) {
     if (same.includes(element) && !needle.constant) continue;
@@ -75,14 +77,37 @@ const relatedTo = (op: Relation, left: SqlValue, constant: Value, rules: Dialect
     if (typeof constant !== 'string') throw new NotPushed('a text as a number');
     // Code points and UTF-16 units agree on the order of a text and one that has only units below the surrogates.
     if (left.asciiOnly || /[\ud800-\uffff]/.test(constant)) throw new NotPushed('an order of texts by UTF-16 units');
-    return orNull(op, left, constant, sql`${rules.ordered(left.sql)} ${raw(op)} ${constantValue(constant).sql}`);
+    return orNull(op, left, constant, sql`${inOrder(left, rules)} ${raw(op)} ${constantValue(constant).sql}`);
   }
   if (!['number', 'date', 'boolean'].includes(left.type)) throw new NotPushed('an order of objects');
   const number = constantNumber(constant);
   if (Number.isNaN(number)) return FALSE;
+  const column = columnOf(left);
+  const [limit, towards] = wholeLimit(op, number);
+  const whole = column && wholeBound(column, limit);
+  if (whole) return orNull(op, { ...left, sql: column.sql }, constant, sql`${column.sql} ${raw(towards)} ${whole}`);
   const comparable = left.type === 'boolean' ? toNumber({ ...left, nulls: 'undefined' }, rules) : left;
   return orNull(op, left, constant, sql`${comparable.sql} ${raw(op)} ${constantValue(number).sql}`);
 };
+
+/** What a column of whole numbers, or of times, is compared with; undefined where it holds no such value. */
+const wholeBound = ({ as }: Column, value: number): Sql | undefined => {
+  if (!Number.isSafeInteger(value) || as === 'text') return undefined;
+  if (as === 'bigint') return bound(value, 'bigint');
+  const time = new Date(value);
+  const year = Number.isNaN(time.getTime()) ? 0 : time.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? bound(time.toISOString(), 'timestamptz') : undefined;
+};
+
+/** The same comparison of whole numbers with a whole number. */
+const wholeLimit = (op: Relation, limit: number): readonly [number, Relation] => {
+  if (Number.isInteger(limit)) return [limit, op];
+  return op.startsWith('<') ? [Math.floor(limit), '<='] : [Math.ceil(limit), '>='];
+};
+
+/** A text as it is ordered by code points. */
+export const inOrder = (text: SqlValue, rules: DialectRules): Sql =>
+  columnOf(text)?.binary ? text.sql : rules.ordered(text.sql);
 
 /** Null orders as zero; undefined and NaN are in no order. */
 const orNull = (op: Relation, left: SqlValue, constant: Value, condition: Sql): Sql =>

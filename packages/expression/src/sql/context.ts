@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { fieldsPresent } from '../catalogue/row.ts';
-import type { Node, Value } from '../tree/node.ts';
+import type { Scope } from '../simplify/simplify.ts';
+import type { Node } from '../tree/node.ts';
 import type { DialectRules } from './dialect.ts';
 import { NotPushed } from './fragment.ts';
 import type { SqlValue } from './value.ts';
@@ -13,7 +14,7 @@ export interface Context {
   /** Name or alias of the table, before every column. */
   readonly table: string | undefined;
   /** Captured values. */
-  readonly scope: Readonly<Record<string, Value>>;
+  readonly scope: Scope;
   /** Parameters of lambdas around. */
   readonly bindings: ReadonlyMap<string, SqlValue>;
   /** Fields that cannot be null here. */

@@ -21,6 +21,8 @@ export interface DialectRules {
   readonly textLength: (text: Sql) => Sql;
   /** Ordered by code points. */
   readonly ordered: (text: Sql) => Sql;
+  /** What lies at a path in JSON, or is the JSON itself. */
+  readonly json: (column: Sql, path: readonly string[], as: 'text' | 'double precision' | 'boolean') => Sql;
   readonly listLength: (column: Sql) => Sql;
   /** A table whose one column `name` holds the elements of a list. */
   readonly elements: (column: Sql, name: string) => Sql;
@@ -43,6 +45,7 @@ export const SQLITE: DialectRules = {
   textLength: (text) =>
     sql`CASE WHEN ${text} GLOB ${raw("'*[\u{10000}-\u{10FFFF}]*'")} THEN (WITH RECURSIVE assay_units(at, units) AS (SELECT 1, 0 UNION ALL SELECT at + 1, units + CASE WHEN unicode(substr(${text}, at, 1)) > 65535 THEN 2 ELSE 1 END FROM assay_units WHERE at <= length(${text})) SELECT max(units) FROM assay_units) ELSE length(${text}) END`,
   ordered: (text) => text,
+  json: (column, path) => (path.length === 0 ? column : sql`json_extract(${column}, ${raw(`'$.${path.join('.')}'`)})`),
   listLength: (column) => sql`json_array_length(${column})`,
   elements: (column, name) => sql`(SELECT value AS ${raw(name)} FROM json_each(${column}))`,
 };
@@ -61,6 +64,10 @@ export const POSTGRES: DialectRules = {
   textLength: (text) =>
     sql`(length(${text}) + length(regexp_replace(${text} COLLATE "C", ${raw("'[^\\U00010000-\\U0010FFFF]'")}, '', 'g')))`,
   ordered: (text) => sql`${text} COLLATE "C"`,
+  json: (column, path, as) => {
+    const found = path.length === 0 ? column : sql`(${column}::jsonb #>> ${raw(`'{${path.join(',')}}'`)})`;
+    return as === 'text' ? found : sql`${found}::${raw(as)}`;
+  },
   listLength: (column) => sql`jsonb_array_length(${column}::jsonb)`,
   elements: (column, name) => sql`jsonb_array_elements_text(${column}::jsonb) AS ${raw(`${name}_of(${name})`)}`,
 };

@@ -1,7 +1,7 @@
 /** A value that goes to the database beside the text. */
 export interface Bound {
   readonly value: string | number | boolean;
-  readonly type: 'text' | 'double precision' | 'boolean';
+  readonly type: 'text' | 'double precision' | 'boolean' | 'bigint' | 'timestamptz';
 }
 
 /** A piece of SQL with its values in place, so that it can be repeated. */

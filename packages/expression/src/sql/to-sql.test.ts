@@ -9,6 +9,7 @@ const CATALOGUE: Catalogue = {
     duration: { type: 'duration', column: 'duration_ms' },
     tags: { type: 'strings' },
     value: { type: 'strings' },
+    owner: { type: 'object', fields: { name: { type: 'string' }, 'odd name': { type: 'string' } } },
   },
 };
 
@@ -56,6 +57,7 @@ test('an unknown field is an error that names the nearest one, also in what woul
   failure.toThrow(ExpressionError);
   failure.toThrow('There is no field "stauts"; did you mean "status"?');
   expect(() => toSql(read('t.constructor'), CATALOGUE, 'sqlite')).toThrow('There is no field "constructor"');
+  expect(() => toSql(read('t.owner.nmae === 1'), CATALOGUE, 'sqlite')).toThrow('no field "nmae"; did you mean "name"?');
   expect(() => toSql(read('t.__defineGetter__'), CATALOGUE, 'sqlite')).toThrow('There is no field');
 });
 
@@ -81,6 +83,26 @@ test('captures are bound from the scope, else left to memory', () => {
   const tree = read('t.title === wanted');
   expect(toSql(tree, CATALOGUE, 'sqlite', { scope: { wanted: 'x' } }).params).toEqual(['x']);
   expect(toSql(tree, CATALOGUE, 'sqlite').residual).toEqual(tree);
+});
+
+test('what the scope alone decides is folded, but no function is called', () => {
+  const scope = { viewer: { orgId: 'o1', names: ['a', 'B'] }, limit: 2, fail: () => expect.unreachable() };
+  const sqlOf = (text: string) => toSql(read(text), CATALOGUE, 'sqlite', { scope });
+  expect(sqlOf('t.title === @viewer.orgId')).toEqual({ sql: '("title" = ?)', params: ['o1'], residual: null });
+  expect(sqlOf('t.retries >= @limit * 10 ** 3').params).toEqual([2000]);
+  expect(sqlOf('@viewer.names.map(x => x.toLowerCase()).includes(t.title)').params).toEqual(['a', 'b']);
+  expect(sqlOf('t.title of @viewer.names').params).toEqual(['a', 'B']);
+  expect(sqlOf('t.retries > Math.PI').params).toEqual([Math.PI]);
+  expect(sqlOf('@viewer.orgId === "o1" && t.title === "x"')).toMatchObject({ residual: null, params: ['x'] });
+  for (const text of ['t.title === @fail("x")', 't.title === @viewer.none.x', 't.title === @none.x'])
+    expect(sqlOf(text).residual).toEqual(read(text));
+});
+
+test('a name that a path in JSON would have to quote is left to memory', () => {
+  const tree = read('t.owner["odd name"] === "x" && t.owner.name === "y"');
+  const { sql, residual } = toSql(tree, CATALOGUE, 'postgres');
+  expect(sql).toBe(`(("owner"::jsonb #>> '{name}') = $1::text)`);
+  expect(residual).toEqual(read('t.owner["odd name"] === "x"'));
 });
 
 test('columns are named with their table when it is given', () => {

@@ -1,8 +1,9 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { rowPredicate } from '../catalogue/row.ts';
 import { fieldIssues } from '../check/fields.ts';
+import type { Scope } from '../simplify/simplify.ts';
 import { ExpressionError } from '../tree/issue.ts';
-import type { Node, Value } from '../tree/node.ts';
+import type { Node } from '../tree/node.ts';
 import { type Context, knowing } from './context.ts';
 import { POSTGRES, SQLITE } from './dialect.ts';
 import type { Dialect, DialectRules } from './dialect.ts';
@@ -20,8 +21,8 @@ export interface SqlPredicate {
 }
 
 export interface SqlOptions {
-  /** Values of the tree's captures. */
-  readonly scope?: Readonly<Record<string, Value>> | undefined;
+  /** Values of the tree's captures; what depends on them alone is evaluated at once. Functions are not called. */
+  readonly scope?: Scope | undefined;
   /** Name or alias of the table, to put before every column. */
   readonly table?: string | undefined;
 }

@@ -1,4 +1,6 @@
+import type { Field } from '../catalogue/catalogue.ts';
 import { findField } from '../catalogue/row.ts';
+import { valueNow } from '../simplify/simplify.ts';
 import type {
   ArrayLit,
   Binary,
@@ -14,13 +16,13 @@ import type {
   Value,
 } from '../tree/node.ts';
 import { arithmetic, negated } from './arithmetic.ts';
-import { among, equal, needAscii, related, toNumber } from './compare.ts';
+import { among, equal, inOrder, needAscii, related, toNumber } from './compare.ts';
 import { type Context, deeper, knowing } from './context.ts';
 import { quoted } from './dialect.ts';
 import { NotPushed, list, raw, sql } from './fragment.ts';
 import type { Sql } from './fragment.ts';
 import { isText, joined, text } from './text.ts';
-import { booleanValue, chosen, constantValue, literal, truthy } from './value.ts';
+import { booleanValue, type Column, chosen, columnOf, constantValue, literal, truthy } from './value.ts';
 import type { SqlValue } from './value.ts';
 
 /** Whether a node is truthy, two-valued. What may throw for a row that the catalogue allows is not pushed. */
@@ -49,11 +51,13 @@ const coalesced = (node: Logical, ctx: Context): Sql => {
 
 const value = (node: Node, outer: Context): SqlValue => {
   const ctx = deeper(outer);
+  const now = node.kind === 'Constant' ? undefined : valueNow(node, ctx.scope);
+  if (now) return constantValue(now.value);
   switch (node.kind) {
     case 'Param':
       return parameter(node.name, ctx);
     case 'Capture':
-      return captured(node.name, node.global === true, ctx);
+      throw new NotPushed('a captured value');
     case 'Constant':
       return constantValue(node.value);
     case 'Member':
@@ -86,17 +90,6 @@ const parameter = (name: string, ctx: Context): SqlValue => {
   return { sql: raw('NULL'), type: 'row', nulls: 'never' };
 };
 
-const captured = (name: string, global: boolean, ctx: Context): SqlValue => {
-  if (!global) {
-    if (!Object.hasOwn(ctx.scope, name)) throw new NotPushed('a captured value');
-    return constantValue(ctx.scope[name]);
-  }
-  if (name === 'undefined') return constantValue(undefined);
-  if (name === 'NaN') return constantValue(NaN);
-  if (name === 'Infinity') return constantValue(Infinity);
-  throw new NotPushed('a global object');
-};
-
 /** A run of members, indexes and calls: an optional link on null ends all of it with undefined. */
 const chain = (node: Member | Index | Call, ctx: Context): SqlValue => {
   const needed: Sql[] = [];
@@ -107,7 +100,9 @@ const chain = (node: Member | Index | Call, ctx: Context): SqlValue => {
     needed.map((piece) => sql`${piece} IS NOT NULL`),
     ' AND ',
   );
-  return { ...end, sql: sql`CASE WHEN ${known} THEN ${end.sql} END`, nulls: 'undefined', constant: undefined };
+  const found = sql`CASE WHEN ${known} THEN ${end.sql} END`;
+  const truth = { of: found, sql: sql`(${known} AND ${truthy(end)})` };
+  return { ...end, sql: found, nulls: 'undefined', constant: undefined, truth };
 };
 
 const link = (node: Node, outer: Context, needed: Sql[]): SqlValue => {
@@ -132,6 +127,7 @@ const base = (node: Node, optional: boolean, ctx: Context, needed: Sql[]): SqlVa
 
 const member = (object: SqlValue, prop: string, ctx: Context): SqlValue => {
   if (object.type === 'row') return column(prop, ctx);
+  if (object.json?.field.fields) return nested(object.json.field.fields, prop, object.json, ctx);
   if (prop !== 'length') throw new NotPushed('a member of a value');
   if (object.asciiOnly) throw new NotPushed('the length of what is known in part');
   if (object.constant) {
@@ -139,34 +135,96 @@ const member = (object: SqlValue, prop: string, ctx: Context): SqlValue => {
     if (typeof constant === 'string' || Array.isArray(constant)) return constantValue(constant.length);
   } else if (object.type === 'string') {
     return { sql: sql`(${ctx.rules.textLength(object.sql)})`, type: 'number', nulls: 'never', stored: true };
-  } else if (object.type === 'strings') {
+  } else if (object.type === 'list') {
     return { sql: ctx.rules.listLength(object.sql), type: 'number', nulls: 'never', stored: true };
   }
   throw new NotPushed('a member of a value');
 };
 
-const COLUMN_TYPES = {
+const VALUE_TYPES = {
   string: 'string',
   enum: 'string',
   number: 'number',
   duration: 'number',
   boolean: 'boolean',
   date: 'date',
-  strings: 'strings',
+  strings: 'list',
+  list: 'list',
+  object: 'object',
 } as const;
 
 const column = (name: string, ctx: Context): SqlValue => {
   const field = findField(ctx.catalogue, name);
   if (!field) throw new NotPushed('no field');
-  const own = field.column ?? name;
+  return fromColumn(field, field.column ?? name, field.nullable === true && !ctx.present.has(name), ctx);
+};
+
+const fromColumn = (field: Field, name: string, nullable: boolean, { rules, table }: Context): SqlValue => {
+  const type = VALUE_TYPES[field.type];
+  const own = raw(table === undefined ? quoted(name) : `${quoted(table)}.${quoted(name)}`);
+  const as = rules.name === 'postgres' ? (field.stored === 'integer' ? 'bigint' : field.stored) : undefined;
+  const found = as === 'timestamptz' ? rules.double(sql`(extract(epoch FROM ${own}) * 1000)`) : own;
+  const isText = type === 'string';
+  const kept: Column['as'] | undefined = isText ? 'text' : as;
   return {
-    sql: raw(ctx.table === undefined ? quoted(own) : `${quoted(ctx.table)}.${quoted(own)}`),
-    type: COLUMN_TYPES[field.type],
-    nulls: field.nullable && !ctx.present.has(name) ? 'null' : 'never',
+    sql: found,
+    type,
+    nulls: nullable ? 'null' : 'never',
     stored: true,
     // SQLite stores a negative zero without its sign.
-    negativeZero: ctx.rules.name === 'postgres',
+    negativeZero: rules.name === 'postgres' && as === undefined,
+    json: type === 'list' || type === 'object' ? { field, column: own, path: [] } : undefined,
+    column: kept && { of: found, sql: own, as: kept, binary: field.collation === 'binary' },
   };
+};
+
+/** A field of an object: in a column of its own, or in the JSON of the object. */
+const nested = (
+  fields: Readonly<Record<string, Field>>,
+  name: string,
+  { column: own, path }: NonNullable<SqlValue['json']>,
+  ctx: Context,
+): SqlValue => {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (!field) throw new NotPushed('no field');
+  if (field.column !== undefined) return fromColumn(field, field.column, field.nullable === true, ctx);
+  if (!/^[a-z_]\w*$/i.test(name)) throw new NotPushed('a name that a path would have to quote');
+  return inJson(field, own, [...path, name], ctx);
+};
+
+const JSON_TYPES = {
+  string: 'text',
+  number: 'double precision',
+  date: 'double precision',
+  boolean: 'boolean',
+} as const;
+
+/** What lies at a path in JSON: dates as milliseconds; what may be null is there as null. */
+const inJson = (field: Field, own: Sql, path: readonly string[], { rules }: Context): SqlValue => {
+  const type = VALUE_TYPES[field.type];
+  const isComposite = type === 'list' || type === 'object';
+  return {
+    sql: rules.json(own, path, isComposite ? 'text' : JSON_TYPES[type]),
+    type,
+    nulls: field.nullable ? 'null' : 'never',
+    stored: true,
+    json: isComposite ? { field, column: own, path } : undefined,
+  };
+};
+
+/** From the prefix up to the first text behind all that begin with it. */
+const withPrefix = (text: SqlValue, prefix: string, { rules }: Context): Sql => {
+  const ordered = inOrder(text, rules);
+  const from = sql`${ordered} >= ${constantValue(prefix).sql}`;
+  const end = textBehind(prefix);
+  return end === undefined ? sql`(${from})` : sql`(${from} AND ${ordered} < ${constantValue(end).sql})`;
+};
+
+const textBehind = (prefix: string): string | undefined => {
+  const points = Array.from(prefix, (char) => char.codePointAt(0)!);
+  for (let last = points.pop(); last !== undefined; last = points.pop())
+    if (last < 0x10_ffff) return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
+  return undefined;
 };
 
 const call = (node: Call, ctx: Context, needed: Sql[]): SqlValue => {
@@ -214,13 +272,15 @@ const method = (object: SqlValue, name: string, args: readonly Node[], ctx: Cont
     return { ...object, sql: rules.lowerAscii(object.sql), asciiOnly: true };
   }
   if (!argument || others.length > 0) throw new NotPushed('a method');
-  if (object.type === 'strings') return booleanValue(listMethod(object, name, argument, ctx));
+  if (object.type === 'list') return booleanValue(listMethod(object, name, argument, ctx));
   if (object.type === 'string' && (name === 'includes' || name === 'startsWith' || name === 'endsWith')) {
     const part = value(argument, ctx);
     if (part.type !== 'string' || part.nulls !== 'never') throw new NotPushed('a part that is no text');
     const both = [object.constant?.value, part.constant?.value];
     if (typeof both[0] === 'string' && typeof both[1] === 'string') return constantValue(both[0][name](both[1]));
     needAscii(object, part);
+    const prefix = part.constant?.value as string | undefined;
+    if (name === 'startsWith' && prefix && columnOf(object)) return booleanValue(withPrefix(object, prefix, ctx));
     const test = name === 'includes' ? rules.contains : rules[name];
     return booleanValue(sql`(${test(object.sql, part.sql)})`);
   }
@@ -230,11 +290,15 @@ const method = (object: SqlValue, name: string, args: readonly Node[], ctx: Cont
 /** Columns of SQLite's json_each, which would be taken for those of the table. */
 const JSON_EACH = new Set(['key', 'value', 'type', 'atom', 'id', 'parent', 'fullkey', 'path', 'json', 'root', 'rowid']);
 
+/** An identifier that no table stands before. */
+const LONE_NAME = /(?<![."])"([^"]*)"(?![."])/g;
+
 const listMethod = (object: SqlValue, name: string, argument: Node, ctx: Context): Sql => {
   const column = `assay_e${ctx.depth}`;
-  const element: SqlValue = { sql: raw(column), type: 'string', nulls: 'never' };
-  const names = object.sql.parts.map((part) => (typeof part === 'string' ? part.toLowerCase() : ''));
-  if (ctx.rules.name === 'sqlite' && names.some((part) => part.startsWith('"') && JSON_EACH.has(part.slice(1, -1)))) {
+  const items: Field = object.json?.field.items ?? { type: 'string' };
+  const element = inJson(items, raw(column), [], ctx);
+  const names = object.sql.parts.flatMap((part) => (typeof part === 'string' ? [...part.matchAll(LONE_NAME)] : []));
+  if (ctx.rules.name === 'sqlite' && names.some(([, name]) => JSON_EACH.has(name!.toLowerCase()))) {
     throw new NotPushed('a column that has the name of one of json_each');
   }
   const where = elementTest(name, argument, element, ctx);
@@ -331,13 +395,13 @@ const membership = (node: In, ctx: Context): Sql => {
   const elements = listElements(node.haystack, ctx);
   if (elements) return among(needle, elements, ctx.rules);
   const haystack = value(node.haystack, ctx);
-  if (haystack.type !== 'strings' || haystack.nulls !== 'never') throw new NotPushed('membership');
+  if (haystack.type !== 'list' || haystack.nulls !== 'never') throw new NotPushed('membership');
   return listMethod(haystack, 'includes', node.needle, ctx);
 };
 
 const listElements = (node: Node, ctx: Context): SqlValue[] | undefined => {
   if (node.kind === 'ArrayLit') return literalElements(node, ctx);
-  const constant = node.kind === 'Constant' || node.kind === 'Capture' ? value(node, ctx).constant?.value : undefined;
+  const constant = node.kind === 'Constant' ? node.value : valueNow(node, ctx.scope)?.value;
   return Array.isArray(constant) ? (constant as readonly Value[]).map(constantValue) : undefined;
 };
 

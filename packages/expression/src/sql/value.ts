@@ -1,3 +1,4 @@
+import type { Field } from '../catalogue/catalogue.ts';
 import type { Value } from '../tree/node.ts';
 import { FALSE, NotPushed, TRUE, bound, list, raw, sql } from './fragment.ts';
 import type { Sql } from './fragment.ts';
@@ -7,8 +8,8 @@ export type NullMeaning = 'never' | 'null' | 'undefined' | 'nan';
 
 export interface SqlValue {
   readonly sql: Sql;
-  /** `nullish` is a constant null or undefined; `object` any constant that is none of the others. */
-  readonly type: 'string' | 'number' | 'boolean' | 'date' | 'strings' | 'bigint' | 'object' | 'nullish' | 'row';
+  /** `nullish` is a constant null or undefined; `object` a field with fields, or a constant that is none of the others. */
+  readonly type: 'string' | 'number' | 'boolean' | 'date' | 'list' | 'bigint' | 'object' | 'nullish' | 'row';
   readonly nulls: NullMeaning;
   readonly constant?: { readonly value: Value } | undefined;
   /** A number that may be a negative zero. */
@@ -19,7 +20,24 @@ export interface SqlValue {
   readonly stored?: boolean | undefined;
   /** Only its ASCII characters are what they are in memory; others may be other non-ASCII characters. */
   readonly asciiOnly?: boolean | undefined;
+  /** Of a list or an object: what it holds, and where its JSON is. */
+  readonly json?: { readonly field: Field; readonly column: Sql; readonly path: readonly string[] } | undefined;
+  /** The column that `of` is, to be compared as what it is, so that an index can be used. */
+  readonly column?: Column | undefined;
+  /** Where `of` is true, as a condition that an index can answer. */
+  readonly truth?: { readonly of: Sql; readonly sql: Sql } | undefined;
 }
+
+export interface Column {
+  readonly of: Sql;
+  readonly sql: Sql;
+  readonly as: 'text' | 'bigint' | 'timestamptz';
+  /** Whether its own order is that of code points. */
+  readonly binary: boolean;
+}
+
+/** The column of a value that is nothing but it. */
+export const columnOf = ({ column, sql }: SqlValue): Column | undefined => (column?.of === sql ? column : undefined);
 
 export const constantValue = (value: Value): SqlValue => {
   const constant = { value };
@@ -60,6 +78,7 @@ export const literal = (holds: boolean): Sql => (holds ? TRUE : FALSE);
 /** Two-valued. */
 export const truthy = (value: SqlValue): Sql => {
   if (value.constant) return literal(Boolean(value.constant.value));
+  if (value.truth?.of === value.sql) return value.truth.sql;
   switch (value.type) {
     case 'string':
       return whereKnown(sql`${value.sql} <> ''`, value);
@@ -68,12 +87,12 @@ export const truthy = (value: SqlValue): Sql => {
     case 'boolean':
       return value.nulls === 'never' ? value.sql : sql`(${value.sql} IS TRUE)`;
     case 'date':
-    case 'strings':
+    case 'list':
+    case 'object':
       return value.nulls === 'never' ? TRUE : sql`(${value.sql} IS NOT NULL)`;
     case 'nullish':
       return FALSE;
     case 'row':
-    case 'object':
     case 'bigint':
       return TRUE;
   }
@@ -95,7 +114,7 @@ export const chosen = (piece: Sql, one: SqlValue, other: SqlValue): SqlValue => 
     throw new NotPushed('null or undefined');
   }
   const type = one.type === 'nullish' ? other.type : one.type;
-  if (type === 'bigint' || type === 'object' || type === 'row') throw new NotPushed('an object');
+  if (type === 'bigint' || type === 'object' || type === 'list' || type === 'row') throw new NotPushed('an object');
   return {
     sql: piece,
     type,

@@ -198,7 +198,10 @@ function pattern(parser: Parser, owner: string, path: readonly string[]): void {
       next(parser);
       if (at(parser, '{') && path.length < parser.limits.depth && path.length < 64)
         pattern(parser, owner, [...path, key]);
-      else bind(parser, [...path, key], owner);
+      else {
+        refuseReserved(parser);
+        bind(parser, [...path, key], owner);
+      }
     } else if (shorthand) {
       Object.assign(parser, { ...before, token: 'name', value: key });
       refuseReserved(parser);

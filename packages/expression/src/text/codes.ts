@@ -13,7 +13,12 @@ export const TEXT_CODES = {
   'field.unknown': 'No field of the catalogue has this name; details: name, nearest.',
   'field.value': 'A field never has such a value; details: value, and expected or nearest and values.',
   'field.unordered': 'A field without order, or a list, is compared with `<` or `>`; details: operator.',
+  'field.colon': 'A field is compared without a colon behind its name; details: name, nearest.',
   'field.noText': 'The catalogue has no field that bare words could look into.',
+  'lambda.operator':
+    'A function for the typed builder applies an operator of JavaScript to an expression; details: instead.',
+  'lambda.unbuilt': 'A lambda was given to `expr`, but no build plugin has turned it into its tree.',
+  'lambda.undeclared': 'A function takes a name from around it that neither `scope` nor `captures` declares.',
   'lambda.source': 'No function, or one without source that could be read: it is native, bound, a class or a method.',
 } as const;
 

@@ -32,10 +32,9 @@ interface PrintVector {
   readonly expect: { readonly text: string };
 }
 
-const vectors = JSON.parse(readFileSync(new URL('../../conformance/text.json', import.meta.url), 'utf8')) as (
-  | TextVector
-  | PrintVector
-)[];
+const vectors = JSON.parse(
+  readFileSync(new URL('../../../expression-vectors/vectors/text.json', import.meta.url), 'utf8'),
+) as (TextVector | PrintVector)[];
 
 function read(root: unknown): Node {
   const result = parseEnvelope({ v: 1, root });

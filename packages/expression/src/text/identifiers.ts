@@ -3,10 +3,10 @@ import { isGlobal, isReserved } from './names.ts';
 import { done, expected, MISSING, type Parser, refuseName } from './parser.ts';
 import { next } from './tokens.ts';
 
-/** A name that is no reserved word, or one that a lambda binds; undefined for a reserved word. */
+/** What a name stands for; undefined for a reserved word, which only `#word` names where a lambda binds it. */
 export function name(parser: Parser): Node | undefined {
-  const { start, value: word } = parser;
-  const { scopes } = parser;
+  const { scopes, start, value: word } = parser;
+  if (isReserved(word)) return undefined;
   for (let i = scopes.length - 1; i >= 0; i--) {
     const binding = scopes[i]!.bindings.get(word);
     if (binding === undefined) continue;
@@ -15,7 +15,6 @@ export function name(parser: Parser): Node | undefined {
     for (const prop of binding.path) node = done(parser, { kind: 'Member', object: node, prop }, start);
     return node;
   }
-  if (isReserved(word)) return undefined;
   if (word === '__proto__') refuseName(parser);
   next(parser);
   return done(parser, freeName(parser, word), start);
@@ -30,7 +29,7 @@ function freeName(parser: Parser, word: string): Node {
     parser.whole = true;
     return { kind: 'Capture', name: word, global: true };
   }
-  return parser.freeAreCaptures ? { kind: 'Capture', name: word } : { kind: 'Param', name: word };
+  return { kind: 'Param', name: word };
 }
 
 /** `@name` is a capture, `@@name` a global, `#name` a parameter: whatever is bound around, and `#"any text"` for any name. */

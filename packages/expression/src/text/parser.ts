@@ -8,8 +8,6 @@ export interface Parser extends Source {
   readonly spans: boolean;
   /** Free names that are captures and not inputs. */
   readonly captures: ReadonlySet<string> | undefined;
-  /** Whether free names that nothing else is said of are captures. */
-  readonly freeAreCaptures: boolean;
   /** What a free name stands for where the caller says so. */
   readonly resolve: ((name: string) => Node | undefined) | undefined;
   /** The names that each lambda around binds, innermost last. */
@@ -43,7 +41,6 @@ export interface ParserOptions {
   readonly spans?: boolean | undefined;
   readonly captures?: ReadonlySet<string> | undefined;
   readonly resolve?: ((name: string) => Node | undefined) | undefined;
-  readonly freeAreCaptures?: boolean | undefined;
 }
 
 /** A bound on the parser's own recursion, whatever the limits say: trees up to half as deep always read back. */
@@ -67,7 +64,6 @@ export function openParser(text: string, options: ParserOptions): Parser {
     number: 0,
     spans: options.spans === true,
     captures: options.captures,
-    freeAreCaptures: options.freeAreCaptures === true,
     resolve: options.resolve,
     scopes,
     madeNames: undefined,

@@ -1,7 +1,7 @@
 import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { treeArbitrary } from '../../test/arbitrary-tree.ts';
+import { treeArbitrary, WORDS } from '../../test/arbitrary-tree.ts';
 import { build, type Node, parseText, print } from '../index.ts';
 
 /** Random trees nest lambdas more deeply than strangers may. */
@@ -13,23 +13,7 @@ function read(text: string, captures?: readonly string[]): Node {
   return result.tree;
 }
 
-const HOSTILE = [
-  'typeof',
-  'of',
-  'in',
-  'const',
-  'async',
-  'Math',
-  'undefined',
-  'true',
-  '#',
-  '$0',
-  '${',
-  '`',
-  '//',
-  '*/',
-  '\r\n',
-];
+const HOSTILE = [...WORDS, '#', '$0', '${', '`', '//', '*/', '\r\n'];
 const hostile = fc
   .oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }), fc.string())
   .filter((name) => name !== '__proto__');
@@ -62,6 +46,16 @@ describe('reading what was printed', () => {
       }),
       { numRuns: draws(500) },
     );
+  });
+
+  it('gives the same tree for a parameter named by any word, beside each constant', () => {
+    const values = [true, false, null, undefined, Number.NaN, -1, [1], new Date(0), /a/, 'a'].map(build.constant);
+    for (const word of WORDS) {
+      const uses = [build.param(word), build.capture(word), build.unary('typeof', build.param(word))];
+      const body = build.arrayLit([...uses, build.isIn(build.param(word), build.param('of')), ...values]);
+      for (const tree of [body, build.lambda([word], body), build.lambda(['a', word], build.lambda([word], body))])
+        expect(read(print(tree))).toEqual(tree);
+    }
   });
 
   it('gives the same tree where both are told the same captures', () => {

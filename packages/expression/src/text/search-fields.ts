@@ -6,7 +6,7 @@ export interface NamedField {
   readonly field: Field;
 }
 
-/** A field by its name, an alias, or either in other case. */
+/** A field by its name, an alias, or either in other case; `owner.name` is a field of an object. */
 export function findField(catalogue: Catalogue, given: string): NamedField | undefined {
   if (Object.hasOwn(catalogue.fields, given)) return { name: given, field: catalogue.fields[given]! };
   const wanted = given.toLowerCase();
@@ -15,7 +15,20 @@ export function findField(catalogue: Catalogue, given: string): NamedField | und
     if (field.aliases?.includes(given)) return { name, field };
     if ([name, ...(field.aliases ?? [])].some((one) => one.toLowerCase() === wanted)) found ??= { name, field };
   }
-  return found;
+  const dot = found ? -1 : given.indexOf('.');
+  const owner = dot < 0 ? undefined : findField(catalogue, given.slice(0, dot));
+  const inner = owner?.field.fields && findField({ fields: owner.field.fields }, given.slice(dot + 1));
+  if (!owner || !inner) return found;
+  const nullable = owner.field.nullable || inner.field.nullable;
+  return { name: `${owner.name}.${inner.name}`, field: { ...inner.field, nullable } };
+}
+
+/** The way from a row to a field: its own name, or the names of the objects that it is in. */
+export function fieldPath(fields: Catalogue['fields'], name: string): readonly NamedField[] {
+  const own = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (own) return [{ name, field: own }];
+  const owner = Object.keys(fields).find((one) => name.startsWith(`${one}.`) && fields[one]!.fields)!;
+  return [{ name: owner, field: fields[owner]! }, ...fieldPath(fields[owner]!.fields!, name.slice(owner.length + 1))];
 }
 
 export function nearestField(catalogue: Catalogue, given: string): string | undefined {

@@ -2,7 +2,7 @@ import type { Catalogue, Field } from '../catalogue/catalogue.ts';
 import { nearestName } from '../catalogue/nearest.ts';
 import type { BinaryOperator, Node, Span, Value } from '../tree/node.ts';
 import { constant, global, type Make } from './make.ts';
-import { type NamedField, textFields } from './search-fields.ts';
+import { fieldPath, type NamedField, textFields } from './search-fields.ts';
 import { type Moment, readDuration, readMoment, readNumber } from './search-values.ts';
 import { report, reportLimit, type Source } from './source.ts';
 
@@ -61,8 +61,15 @@ function text(b: Builder, given: string): Node {
   return value(b, given);
 }
 
-const field = (b: Builder, prop: string): Node =>
-  node(b, { kind: 'Member', object: node(b, { kind: 'Param', name: b.term.row }), prop });
+function field(b: Builder, path: string): Node {
+  let object: Node = node(b, { kind: 'Param', name: b.term.row });
+  let optional: { readonly optional?: true } = {};
+  for (const { name, field: about } of fieldPath(b.term.catalogue.fields, path)) {
+    object = node(b, { kind: 'Member', object, prop: name, ...optional });
+    optional = about.nullable ? { optional: true } : {};
+  }
+  return object;
+}
 
 const binary = (b: Builder, op: BinaryOperator, left: Node, right: Node): Node =>
   node(b, { kind: 'Binary', op, left, right });
@@ -102,7 +109,7 @@ function buildText(b: Builder, wanted: string): Node | undefined {
 }
 
 function buildHas(b: Builder, { name, field: { type, nullable } }: NamedField): Node {
-  if (type === 'strings') {
+  if (type === 'strings' || type === 'list') {
     const optional = nullable === true ? { optional: true as const } : {};
     const length = node(b, { kind: 'Member', object: field(b, name), prop: 'length', ...optional });
     return binary(b, '>', length, value(b, 0));
@@ -191,6 +198,9 @@ function buildOperand(b: Builder, term: FieldTerm, operand: Operand): Node | und
       return buildMoment(b, term, operand, op);
     case 'string':
       return buildString(b, term, operand);
+    case 'list':
+    case 'object':
+      return refuse(b, operand, `${name} is no single value: write an expression, as in t => t.${name}`, about.type);
   }
 }
 

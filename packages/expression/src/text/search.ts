@@ -69,13 +69,16 @@ function take(source: Source, word: string): boolean {
 
 function either(search: Search): Node | undefined {
   const { source, make } = search;
+  const { length: before } = source.issues;
   let left = all(search);
   for (;;) {
     const from = source.pos;
     if (!take(source, 'OR')) return left;
     const right = all(search);
     if (left === undefined || right === undefined) {
-      report(source, 'text.expected', from, from + 2, 'OR stands between two terms');
+      // A term that was refused is there.
+      if (source.issues.length === before)
+        report(source, 'text.expected', from, from + 2, 'OR stands between two terms');
       left ??= right;
     } else left = join(make, '||', left, right);
   }
@@ -153,11 +156,13 @@ function group(search: Search, start: number): Node | undefined {
   const { source } = search;
   source.pos++;
   search.nesting++;
+  const { length: before } = source.issues;
   const inner = either(search);
+  const isEmpty = inner === undefined && source.issues.length === before;
   search.nesting--;
   if (source.text[source.pos] === ')') source.pos++;
   else report(source, 'text.expected', start, start + 1, 'This ( is not closed');
-  if (inner === undefined) report(source, 'text.expected', start, source.pos, 'Nothing is between these parentheses');
+  if (isEmpty) report(source, 'text.expected', start, source.pos, 'Nothing is between these parentheses');
   return inner;
 }
 
@@ -175,6 +180,7 @@ function fieldOrWord(search: Search, start: number): Node | undefined {
   const { source, catalogue } = search;
   const name = match(NAME, source);
   if (name === '') {
+    if (refuseWithoutColon(search, start)) return undefined;
     const value = match(WORD, source);
     source.pos += value.length;
     const flag = findField(catalogue, value);
@@ -199,6 +205,22 @@ function fieldOrWord(search: Search, start: number): Node | undefined {
   }
   const comparison = { op: op as Comparison, opSpan: { start: from, end: from + op.length } };
   return buildTerm(search, source, { kind: 'field', ...field, ...comparison, operands, start, end: source.pos });
+}
+
+const WITHOUT_COLON = /([\p{ID_Start}$_][\p{ID_Continue}$.-]*?)\s*(===?|=|!=|>=|<=|>|<)\s*("[^"]*"|[^\s()"]+)/uy;
+
+/** Whether a field is compared as in `retries>2`, which would else be searched for as words. */
+function refuseWithoutColon({ source, catalogue }: Search, start: number): boolean {
+  WITHOUT_COLON.lastIndex = start;
+  const [written = '', name = '', op = '', value = ''] = WITHOUT_COLON.exec(source.text) ?? [];
+  const found = findField(catalogue, name);
+  if (found === undefined) return false;
+  const equals = found.field.type === 'string' ? '=' : '';
+  const nearest = `${name}:${op.startsWith('=') ? equals : op}${value}`;
+  source.pos += written.length;
+  const message = `${name} needs a colon: write ${nearest}, or put quotes around what is to be searched for as text`;
+  report(source, 'field.colon', start, source.pos, message, { name: written, nearest });
+  return true;
 }
 
 function unknownField({ source, catalogue }: Search, name: string, start: number, end: number): void {

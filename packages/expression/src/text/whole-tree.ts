@@ -1,9 +1,9 @@
+import { globalName } from '../tree/called.ts';
+import { GLOBAL_CONSTANTS, VALUE_GLOBALS } from '../tree/globals.ts';
 import type { Node, Value } from '../tree/node.ts';
 import { type Visit, walk } from '../tree/walk.ts';
 import { isGlobal } from './names.ts';
 import { report, reportLimit, type Source } from './source.ts';
-
-const VALUES: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity']);
 
 /** What only the whole tree shows: its size and depth, arrays and objects of constants included, and stray global objects. */
 export function checkWhole(source: Source, tree: Node): void {
@@ -41,12 +41,13 @@ function measure(root: Value): { readonly composites: number; readonly depth: nu
   return { composites, depth };
 }
 
-/** A global object is a callee, the base of a called member, or right of `instanceof`; it is no value. */
+/** A global object is a callee, the base of a called or constant member, or right of `instanceof`; it is no value. */
 function checkGlobal(source: Source, visit: Visit, name: string): void {
   const { start, end } = visit.node.span ?? { start: 0, end: source.text.length };
   if (!isGlobal(name)) return report(source, 'global.unknown', start, end, `There is no global ${name}`);
-  if (VALUES.has(name) || isCalled(visit)) return;
+  if (VALUE_GLOBALS.has(name) || isCalled(visit)) return;
   const above = visit.parent?.node;
+  if (above && GLOBAL_CONSTANTS.has(globalName(above))) return;
   if (above?.kind === 'Binary' && above.op === 'instanceof' && above.right === visit.node) return;
   if (above?.kind === 'Member' && above.object === visit.node && isCalled(visit.parent!)) return;
   if (above?.kind === 'Index' && above.object === visit.node && isCalled(visit.parent!)) {

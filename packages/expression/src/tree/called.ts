@@ -12,7 +12,7 @@ export const memberName = (node: Node): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-/** The name of a global function that is called, such as `String` or `Math.max`. */
+/** The name of a global function or constant, such as `String` or `Math.max`. */
 export const globalName = (callee: Node): string | undefined => {
   const owner = (callee as Partial<Member>).object ?? callee;
   if (owner?.kind !== 'Capture' || !owner.global) return undefined;

@@ -44,6 +44,8 @@ const NAMES: Readonly<Record<Kind, string>> = {
   In: 'needle haystack',
 };
 
+export const KINDS: readonly string[] = Object.keys(NAMES);
+
 const FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map(
   Object.entries(NAMES).map(([kind, names]) => [kind, names.match(/\w+/g) ?? []]),
 );

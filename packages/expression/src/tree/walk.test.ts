@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { treeArbitrary } from '../../test/arbitrary-tree.ts';
-import { build, isEnvelope, type Node, pathOf, serialize, walk } from '../index.ts';
+import { build, canonical, isEnvelope, type Node, pathOf, rewrite, serialize, walk } from '../index.ts';
 
 const { arrayLit, call, constant, lambda, member, objectLit, param, property, spread, template } = build;
 
@@ -67,4 +67,56 @@ it('a text is no envelope, what it says may be one', () => {
   const envelope = serialize(tree);
   expect(isEnvelope(envelope)).toBe(true);
   expect(isEnvelope(JSON.stringify(envelope))).toBe(false);
+});
+
+it('rewriting nothing gives the tree itself', () => {
+  fc.assert(
+    fc.property(treeArbitrary, (tree) => {
+      expect(rewrite(tree, () => undefined)).toBe(tree);
+      expect(rewrite(tree, (node) => ({ ...node }))).toEqual(tree);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('rewriting changes what it is told, from the leaves up, and shares the rest', () => {
+  const wrapped = (node: unknown): unknown => {
+    if (typeof node !== 'object' || node === null) return node;
+    if (Array.isArray(node)) return node.map(wrapped);
+    const parts = Object.fromEntries(Object.entries(node).map(([key, part]) => [key, wrapped(part)]));
+    return parts['kind'] === 'Param' ? { kind: 'Unary', op: '!', operand: parts } : parts;
+  };
+  fc.assert(
+    fc.property(treeArbitrary, (tree) => {
+      const rewritten = rewrite(tree, (node) => (node.kind === 'Param' ? build.unary('!', node) : undefined));
+      const bare = rewrite(tree, (node) => (node.kind === 'Constant' ? build.constant(0) : undefined));
+      const expected = rewrite(bare, (node) => (node.kind === 'Param' ? build.unary('!', node) : undefined));
+      expect(JSON.parse(canonical(expected)).root).toEqual(wrapped(serialize(bare).root));
+      expect(canonical(rewrite(rewritten, (node) => (isWrapped(node) ? node.operand : undefined)))).toBe(
+        canonical(rewrite(tree, (node) => (isWrapped(node) ? node.operand : undefined))),
+      );
+    }),
+    { numRuns: 200 },
+  );
+  const left = build.member(param('a'), 'x');
+  const both = build.binary('+', left, param('b'));
+  const changed = rewrite(both, (node, visit) => {
+    if (node.kind === 'Param' && node.name === 'b') return constant(pathOf(visit));
+  });
+  expect(changed).toEqual(build.binary('+', left, constant('/root/right')));
+  expect(changed.kind === 'Binary' && changed.left).toBe(left);
+});
+
+const isWrapped = (node: Node): node is Node & { readonly operand: Node } =>
+  node.kind === 'Unary' && node.op === '!' && node.operand.kind === 'Param';
+
+it('rewriting needs no stack for depth', () => {
+  let deep: Node = param('t');
+  for (let depth = 0; depth < 50_000; depth++) deep = build.unary('!', deep);
+  let nodes = 0;
+  rewrite(deep, (node) => {
+    nodes++;
+    return node.kind === 'Unary' ? { ...node, op: '-' } : undefined;
+  });
+  expect(nodes).toBe(50_001);
 });

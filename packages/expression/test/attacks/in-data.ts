@@ -80,6 +80,7 @@ export const inData: readonly Attack[] = [
     name: 'a getter as an element',
     tree: method(t, 'join', text('-')),
     params: { t: Object.defineProperty([1, 2], 0, { get: trip, enumerable: true }) },
+    accessor: true,
     gets: value('-2'),
   },
   {
@@ -101,6 +102,7 @@ export const inData: readonly Attack[] = [
         return trip();
       },
     },
+    accessor: true,
     gets: error('eval.unboundCapture'),
   },
   { name: 'a getter of a class', tree: member(t, 'computed'), params: { t: new Model() }, gets: value(undefined) },
@@ -135,12 +137,19 @@ export const inData: readonly Attack[] = [
     name: 'a function in an array, behind what is found',
     tree: method(t, 'find', lambda(['x'], binary('===', param('x'), constant(1)))),
     params: { t: [1, trip] },
+    gets: value(1),
+  },
+  {
+    name: 'a function in an array, before what is found',
+    tree: method(t, 'find', lambda(['x'], binary('===', param('x'), constant(1)))),
+    params: { t: [trip, 1] },
     gets: error('eval.notValue'),
   },
   {
     name: 'a getter as an element, for a lambda',
     tree: method(t, 'map', lambda(['x', 'at', 'all'], binary('===', param('all'), t))),
     params: { t: Object.defineProperty([1, 2], 0, { get: trip, enumerable: true }) },
+    accessor: true,
     gets: value(Object.assign([], { length: 2, 1: true })),
   },
   { name: 'a symbol in data', tree: member(t, 's'), params: { t: { s: Symbol('s') } }, gets: error('eval.notValue') },
@@ -264,6 +273,7 @@ export const inData: readonly Attack[] = [
         },
       ),
     },
+    accessor: true,
     gets: error('eval.host'),
   },
   { name: 'a proxy of plain data', tree: member(t, 'a'), params: { t: new Proxy({ a: 1 }, {}) }, gets: value(1) },

@@ -159,10 +159,10 @@ const steadyCost = (run: () => unknown): Cost => {
 };
 
 const waysToRun = (tree: Node): (readonly [string, () => unknown])[] => {
-  const closures = compile(tree, { mode: 'closure', regexps: true });
-  const code = compile(tree, { mode: 'code', regexps: true });
+  const closures = compile(tree, { mode: 'closure', data: 'plain', regexps: true });
+  const code = compile(tree, { mode: 'code', data: 'plain', regexps: true });
   return [
-    ['interpreter', () => evaluate(tree, { params, regexps: true })],
+    ['evaluate', () => evaluate(tree, { params, regexps: true })],
     ['closure', () => closures(params)],
     ['code', () => code(params)],
   ];

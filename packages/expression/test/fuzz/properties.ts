@@ -63,11 +63,11 @@ const soup = fc.oneof(
 export const MEMORY_PROPERTIES: readonly FuzzProperty[] = [
   fuzzProperty(
     'engines',
-    'interpreter, closures and generated code give the same value or the same error',
+    'evaluate, closures and generated code give the same value or the same error',
     fc.tuple(tree, row, fc.boolean(), fc.boolean()),
     ([body, t, lambda, regexps]) => {
       const root: Node = lambda ? { kind: 'Lambda', params: ['t', 'x'], body } : body;
-      const expected = outcomeOf('interpreter', root, options(t, regexps));
+      const expected = outcomeOf('evaluate', root, options(t, regexps));
       for (const engine of Object.keys(ENGINES))
         expect(outcomeOf(engine, root, options(t, regexps)), engine).toStrictEqual(expected);
     },
@@ -78,10 +78,10 @@ export const MEMORY_PROPERTIES: readonly FuzzProperty[] = [
     fc.tuple(tree, row),
     ([body, t]) => {
       const given = { params: { t, x: 3 }, scope: { captured: [1, 2, 'x'], host: (value: unknown) => value } };
-      const expected = codeOf(outcomeOf('interpreter', body, given));
-      expect(codeOf(outcomeOf('interpreter', simplify(body), given))).toStrictEqual(expected);
+      const expected = codeOf(outcomeOf('evaluate', body, given));
+      expect(codeOf(outcomeOf('evaluate', simplify(body), given))).toStrictEqual(expected);
       const known = simplify(body, { known: { x: 3 } });
-      expect(codeOf(outcomeOf('interpreter', known, given))).toStrictEqual(expected);
+      expect(codeOf(outcomeOf('evaluate', known, given))).toStrictEqual(expected);
     },
   ),
   fuzzProperty('wire', 'what is written is read back as an equal tree of the same hash', treeArbitrary, (tree) => {

@@ -15,7 +15,7 @@ export const postgresTable = async (
   const places = ['$1', ...Object.keys(catalogue.fields).map((_, at) => `$${at + 2}`)].join(', ');
   for (const [at, row] of rows.entries()) {
     // The driver writes a negative zero without its sign.
-    const values = valuesOf(catalogue, row).map((value) => (Object.is(value, -0) ? '-0' : value));
+    const values = valuesOf(catalogue, row, 'postgres').map((value) => (Object.is(value, -0) ? '-0' : value));
     await client.query(`INSERT INTO rows VALUES (${places})`, [at, ...values]);
   }
   const all = await client.query<Record<string, Stored>>('SELECT * FROM rows ORDER BY assay_at');

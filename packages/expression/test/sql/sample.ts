@@ -17,6 +17,29 @@ export const CATALOGUE: Catalogue = {
     endedAt: { type: 'date', nullable: true },
     tags: { type: 'strings' },
     labels: { type: 'strings', nullable: true },
+    attempts: { type: 'number', stored: 'integer' },
+    exit: { type: 'number', stored: 'integer', nullable: true },
+    updatedAt: { type: 'date', stored: 'timestamptz', column: 'updated_at' },
+    closedAt: { type: 'date', stored: 'timestamptz', nullable: true },
+    author: {
+      type: 'object',
+      fields: {
+        name: { type: 'string' },
+        team: { type: 'string', nullable: true },
+        age: { type: 'number' },
+        admin: { type: 'boolean' },
+        since: { type: 'date', nullable: true },
+        tags: { type: 'strings' },
+        boss: { type: 'object', nullable: true, fields: { name: { type: 'string' } } },
+      },
+    },
+    reviewer: { type: 'object', nullable: true, column: 'reviewed by', fields: { name: { type: 'string' } } },
+    scores: { type: 'list', items: { type: 'number' } },
+    steps: {
+      type: 'list',
+      nullable: true,
+      items: { type: 'object', fields: { title: { type: 'string' }, ms: { type: 'number', nullable: true } } },
+    },
   },
 };
 
@@ -134,6 +157,12 @@ export const numberArbitrary = fc.oneof(
   fc.integer({ min: -5, max: 5 }),
 );
 
+const integerArbitrary = fc.oneof(
+  fc.integer({ min: -5, max: 5 }),
+  fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 1000),
+);
+/** JSON has no negative zero. */
+const inJsonArbitrary = numberArbitrary.map((number) => number + 0);
 const dateArbitrary = fc.constantFrom(...TIMES).map((time) => new Date(time));
 const listArbitrary = fc.array(textArbitrary, { maxLength: 3 });
 const orNull = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 2 });
@@ -152,4 +181,20 @@ export const rowArbitrary: fc.Arbitrary<Row> = fc.record({
   endedAt: orNull(dateArbitrary),
   tags: listArbitrary,
   labels: orNull(listArbitrary),
+  attempts: integerArbitrary,
+  exit: orNull(integerArbitrary),
+  updatedAt: dateArbitrary,
+  closedAt: orNull(dateArbitrary),
+  author: fc.record({
+    name: textArbitrary,
+    team: orNull(textArbitrary),
+    age: inJsonArbitrary,
+    admin: fc.boolean(),
+    since: orNull(dateArbitrary),
+    tags: listArbitrary,
+    boss: orNull(fc.record({ name: textArbitrary })),
+  }),
+  reviewer: orNull(fc.record({ name: textArbitrary })),
+  scores: fc.array(inJsonArbitrary, { maxLength: 3 }),
+  steps: orNull(fc.array(fc.record({ title: textArbitrary, ms: orNull(inJsonArbitrary) }), { maxLength: 3 })),
 });

@@ -16,7 +16,7 @@ interface Vector {
 }
 
 const vectors = JSON.parse(
-  readFileSync(new URL('../../conformance/sql.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../expression-vectors/vectors/sql.json', import.meta.url), 'utf8'),
 ) as readonly Vector[];
 
 const treeOf = ({ text, root }: Vector, catalogue: Catalogue): Node => {

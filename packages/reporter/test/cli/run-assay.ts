@@ -27,7 +27,12 @@ export const createWorkplace = (given: Readonly<Record<string, string>>): Workpl
   const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'));
   // Of a repository.
   mkdirSync(join(folder, '.git'));
-  const base = { PATH: process.env['PATH'] ?? '', ASSAY_SPOOL_DIR: join(folder, 'spool'), ...given };
+  const base = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    ASSAY_SPOOL_DIR: join(folder, 'spool'),
+    ...given,
+  };
   return {
     folder,
     async assay(args, env = {}) {

@@ -21,7 +21,7 @@ const shellIn = (path: string): string[] =>
 
 /** What takes minutes, or runs these tests again. */
 const OF_NPM =
-  /^(?:npm ci && npm (?:start|test)|npm install (?:--save-dev )?[@/\w]+|npx playwright test\n(?:#.*\n)*|npx @assay\/server.*)\s*$/;
+  /^(?:npm ci && npm (?:start|test)|npm install (?:--save-dev )?[@/\w-]+|npx playwright test\n(?:#.*\n)*|npx @assay\/server.*)\s*$/;
 
 const DOCUMENTS = [
   'packages/reporter/README.md',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MIB, NO_LIMITS, openScratch } from './testing/scratch.ts';
 import { tarOfZeros, zipOfZeros } from './testing/zeros.ts';
 import { openUnpacker } from './unpacker.ts';
@@ -23,8 +23,13 @@ const watchMemory = (): { stop(): number } => {
 };
 
 describe.each(Object.entries({ 'a zip': zipOfZeros, 'a tar.gz': tarOfZeros }))('%s of 300 MB', (_, make) => {
+  let archive: Buffer;
+  beforeAll(async () => {
+    archive = await make(SIZE_BYTES);
+  });
+
   it('is unpacked in a small thread with flat memory', async () => {
-    using scratch = openScratch(await make(SIZE_BYTES), NO_LIMITS);
+    using scratch = openScratch(archive, NO_LIMITS);
     const unpacker = openUnpacker({ memoryMb });
     const memory = watchMemory();
     const unpacked = await unpacker.unpack(scratch);
@@ -34,7 +39,7 @@ describe.each(Object.entries({ 'a zip': zipOfZeros, 'a tar.gz': tarOfZeros }))('
   });
 
   it('is refused as a bomb when its ratio is above the limit', async () => {
-    using scratch = openScratch(await make(SIZE_BYTES), { ...NO_LIMITS, maxRatio: 100 });
+    using scratch = openScratch(archive, { ...NO_LIMITS, maxRatio: 100 });
     const unpacker = openUnpacker({ memoryMb });
     await expect(unpacker.unpack(scratch)).rejects.toMatchObject({
       message: 'The archive was refused at "zeros": it inflates to more than 100 times its size',

@@ -173,6 +173,15 @@ it('lends, reads and holds a content out of quarantine', async () => {
   expect(await blobs.restore(file.hash)).toBe(false);
 });
 
+it('gives a content in quarantine to all who read it at once', async () => {
+  const file = stage(TEXT);
+  const [blob] = await blobs.hold([file]);
+  blobs.release([file.hash]);
+  await blobs.quarantine(file.hash, unnamed);
+  const readers = Array.from({ length: 8 }, () => blobs.readAll(blob!));
+  for (const read of await Promise.all(readers)) expect(read).toEqual(TEXT);
+});
+
 it('removes from quarantine only what came there before a time and is still unnamed', async () => {
   const file = stage(TEXT);
   const before = Date.now();

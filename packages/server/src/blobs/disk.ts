@@ -113,8 +113,9 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
       return await open();
     } catch (error) {
       ignoreMissing(error as NodeJS.ErrnoException);
-      if (await restore(hash)) return open();
-      throw error;
+      // Another reader may have restored it meanwhile, so that it opens although it is not in quarantine.
+      await restore(hash);
+      return open();
     }
   };
   const removeFrom = async (place: string, hash: string): Promise<number> => {

@@ -107,9 +107,9 @@ describe('an own new password', () => {
 });
 
 it('a sign-in or a change that finds too many waiting is 503 and does not count', async () => {
-  await using server = await openAccounts({ trustProxy: true, passwordCost: 13 });
+  await using server = await openAccounts({ trustProxy: true, passwordCost: 12 });
   const { id, cookie } = server.administrator;
-  const crowd = Array.from({ length: 160 }, () => {
+  const crowd = Array.from({ length: 100 }, () => {
     const address = newAddress();
     return logIn(server, `one of ${address}`, PASSWORD, from(address)).then((response) => ({ address, response }));
   });

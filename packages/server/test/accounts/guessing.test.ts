@@ -90,14 +90,16 @@ describe('guessing one account from one address', () => {
   });
 
   it('cannot be hurried by asking many at once', async () => {
-    const { username } = await newPerson(accounts, 'user');
+    // All of them come before the first has been hashed.
+    await using server = await openAccounts({ trustProxy: true, passwordCost: 12 });
+    const { username } = server.administrator;
     const address = newAddress();
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, count) => logIn(accounts, username, `guess ${count}`, from(address))),
+      Array.from({ length: 60 }, (_, count) => logIn(server, username, `guess ${count}`, from(address))),
     );
     const looked = answers.filter(({ status }) => status === 401).length;
     const other = newAddress();
-    const { tried } = await guess(() => ({ username: 'someone else entirely', address: other }));
+    const { tried } = await guess(() => ({ username: 'someone else entirely', address: other }), server);
     // One more may be allowed while the answers come in.
     expect(looked).toBeLessThanOrEqual(tried + 2);
     expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../server.ts';
 
 export const SECRET = 'the secret of the tests: 0123456789abcdef';
 export const PASSWORD = 'correct horse battery staple';
-const QUICK_COST = 10;
+export const QUICK_COST = 6;
 
 export interface Request {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';

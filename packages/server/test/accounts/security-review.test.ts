@@ -12,7 +12,7 @@ import { type TestServer, startTestServer } from '../server.ts';
 const PASSWORD = 'a long passphrase';
 
 const startGuarded = (overrides: Partial<Config> = {}): Promise<TestServer> =>
-  startTestServer({ authEnabled: true, authSecrets: ['s'.repeat(32)], passwordCost: 10, ...overrides });
+  startTestServer({ authEnabled: true, authSecrets: ['s'.repeat(32)], passwordCost: 6, ...overrides });
 
 interface Answer {
   readonly status: number;
@@ -219,7 +219,7 @@ it('keeps its data folder to itself', async () => {
 it('logs where refused requests come from, and nothing of who asked', async () => {
   const lines: string[] = [];
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-test-'));
-  const config = { ...readConfig({ PORT: '0' }), authEnabled: true, authSecrets: ['s'.repeat(32)], passwordCost: 10 };
+  const config = { ...readConfig({ PORT: '0' }), authEnabled: true, authSecrets: ['s'.repeat(32)], passwordCost: 6 };
   const service = await startService({ ...config, dataDir }, { write: (line) => void lines.push(line) });
   const body = JSON.stringify({ username: 'a-mistyped-password', password: PASSWORD });
   await fetch(`${service.url}/api/auth/login`, {

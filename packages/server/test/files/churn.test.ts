@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { UploadReply } from '@assay/contract';
-import { createRandom } from '@assay/testkit';
+import { createRandom, draws } from '@assay/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../server.ts';
 import { lengthPrefixedOf, rawZip, tarGzOf, zipOf } from './archives.ts';
@@ -18,7 +18,7 @@ import {
 } from './form.ts';
 import { expectNoFiles, filesIn, hashesOf, storedHashes } from './stored.ts';
 
-const SEEDS = ['one', 'two'];
+const SEEDS = Array.from({ length: draws(1) }, (_, at) => at);
 const WORKERS = 8;
 const STEPS = 14;
 const PAGE = '<!doctype html><title>Report</title>';

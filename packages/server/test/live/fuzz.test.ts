@@ -1,5 +1,5 @@
 import { endpoints } from '@assay/contract';
-import { type Random, createRandom } from '@assay/testkit';
+import { type Random, createRandom, draws } from '@assay/testkit';
 import { Compile } from 'typebox/compile';
 import { expect, it } from 'vitest';
 import { minute, richCase, runStart, testCase } from '../conformance/build.ts';
@@ -8,7 +8,7 @@ import { hostileText, mutateBytes, mutateValue, randomBytes } from '../robustnes
 import { startTestServer } from '../server.ts';
 
 const SEED = process.env['ROBUSTNESS_SEED'] ?? 'live fuzz';
-const ROUNDS = 400;
+const ROUNDS = draws(250);
 
 const projectName = 'fuzz';
 

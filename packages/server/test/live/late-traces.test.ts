@@ -10,7 +10,7 @@ import { until } from '../robustness/service-process.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import { jsonLines } from '../traces/trace-zip.ts';
 
-const BATCHES = 80;
+const BATCHES = 60;
 const CASES_PER_BATCH = 2;
 const REQUESTS_PER_CASE = 200;
 

@@ -47,7 +47,7 @@ const result = (title: string): SubmittedCase => {
 
 /** Run n of the history: it starts six hours after the one before it, and every eighth at the same instant. */
 const nthRun = (n: number): Submission => {
-  const titles = ['always', `every ${n % 2 === 0 ? 'even' : 'odd'} run`, `one of forty: ${random(40)}`];
+  const titles = ['always', `every ${n % 2 === 0 ? 'even' : 'odd'} run`, `one of twelve: ${random(12)}`];
   if (random(4) === 0) titles.push('always');
   if (n >= 3 && n <= 10) titles.push('only in runs 3 to 10');
   if (n % 100 === 0) titles.push('every 100 runs');

@@ -43,7 +43,8 @@ export const serviceMain = (): string => {
 };
 
 export const spawnService = (settings: Readonly<Record<string, string>>): ServiceProcess => {
-  const child = spawn(process.execPath, [serviceMain()], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...settings };
+  const child = spawn(process.execPath, [serviceMain()], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const stderr = collect(child.stderr);
   const stdout = collect(child.stdout);
   const exited = new Promise<Exit>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));

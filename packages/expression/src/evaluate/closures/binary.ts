@@ -1,71 +1,61 @@
 import { BINARY } from '../operators.ts';
 import type { BinaryOp } from '../plan/operation.ts';
-import type { Closure } from './closure.ts';
+import { LONG_TEXT } from '../run.ts';
+import type { Closure } from './builder.ts';
 
-/** Numbers, and texts beside a constant, go the short way; all else is for the operator itself. */
-export const binaryClosure = (operation: BinaryOp, left: Closure, right: Closure): Closure => {
+type OfNumbers = (a: number, b: number) => unknown;
+
+/** Numbers go the short way; all else is for the operator itself. */
+export const binaryClosure = (operation: BinaryOp, left: Closure, right: Closure, isWatched: boolean): Closure => {
   const apply = BINARY[operation.op];
-  const general: Closure = (slots) => {
+  const constant = operation.right.kind === 'Constant' && !isWatched ? operation.right.value : undefined;
+  const slow = (a: unknown, b: unknown): unknown => apply(a, b, operation);
+  const isShort = typeof constant === 'string' && constant.length < LONG_TEXT;
+  const equal = (slots: unknown[]): boolean => {
     const a = left(slots);
-    return apply(a, right(slots), operation);
+    const b = right(slots);
+    return typeof a === 'string' && a.length >= LONG_TEXT ? BINARY['==='](a, b, operation) === true : a === b;
   };
-  if (operation.right.kind !== 'Constant') return general;
-  const constant = operation.right.value;
-  if (typeof constant === 'number') return besideNumber(operation, left, constant) ?? general;
-  // A constant text is short, so that comparing with it costs nothing extra.
-  const short = typeof constant === 'string' ? constant.length < 1024 : !operation.right.mutable;
-  if (short && operation.op === '===') return (slots) => left(slots) === constant;
-  if (short && operation.op === '!==') return (slots) => left(slots) !== constant;
-  return general;
-};
-
-const besideNumber = (operation: BinaryOp, left: Closure, constant: number): Closure | undefined => {
-  const apply = BINARY[operation.op];
-  const slow = (a: unknown): unknown => apply(a, constant, operation);
+  const numeric = (ofNumbers: OfNumbers): Closure =>
+    typeof constant === 'number'
+      ? (slots) => {
+          const a = left(slots);
+          return typeof a === 'number' ? ofNumbers(a, constant) : slow(a, constant);
+        }
+      : (slots) => {
+          const a = left(slots);
+          const b = right(slots);
+          return typeof a === 'number' && typeof b === 'number' ? ofNumbers(a, b) : slow(a, b);
+        };
   switch (operation.op) {
     case '===':
-      return (slots) => left(slots) === constant;
+      return isShort ? (slots) => left(slots) === constant : equal;
     case '!==':
-      return (slots) => left(slots) !== constant;
+      return (slots) => !equal(slots);
     case '<':
-      return (slots) => {
-        const a = left(slots);
-        return typeof a === 'number' ? a < constant : slow(a);
-      };
+      return numeric((a, b) => a < b);
     case '<=':
-      return (slots) => {
-        const a = left(slots);
-        return typeof a === 'number' ? a <= constant : slow(a);
-      };
+      return numeric((a, b) => a <= b);
     case '>':
-      return (slots) => {
-        const a = left(slots);
-        return typeof a === 'number' ? a > constant : slow(a);
-      };
+      return numeric((a, b) => a > b);
     case '>=':
-      return (slots) => {
-        const a = left(slots);
-        return typeof a === 'number' ? a >= constant : slow(a);
-      };
-    case '-':
-      return (slots) => {
-        const a = left(slots);
-        return typeof a === 'number' ? a - constant : slow(a);
-      };
-    case '*':
-      return (slots) => {
-        const a = left(slots);
-        return typeof a === 'number' ? a * constant : slow(a);
-      };
-    case '/':
-      return (slots) => {
-        const a = left(slots);
-        return typeof a === 'number' ? a / constant : slow(a);
-      };
+      return numeric((a, b) => a >= b);
     case '+':
+      return numeric((a, b) => a + b);
+    case '-':
+      return numeric((a, b) => a - b);
+    case '*':
+      return numeric((a, b) => a * b);
+    case '/':
+      return numeric((a, b) => a / b);
     case '%':
+      return numeric((a, b) => a % b);
     case '**':
+      return numeric((a, b) => a ** b);
     case 'in':
-      return undefined;
+      return (slots) => {
+        const a = left(slots);
+        return slow(a, right(slots));
+      };
   }
 };

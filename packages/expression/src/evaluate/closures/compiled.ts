@@ -1,49 +1,74 @@
 import type { Value } from '../../tree/node.ts';
-import { readInput, readInputs, startBudget } from '../access.ts';
+import { readInput, startBudget } from '../access.ts';
+import type { Reading } from '../code/writer.ts';
 import type { Plan } from '../plan/operation.ts';
-import { asExpressionError } from '../run.ts';
-import type { Trial } from '../trial.ts';
+import { type Call, asExpressionError } from '../run.ts';
 import { cleanCopy } from '../value.ts';
+import { type Watch, empty } from './builder.ts';
 import { buildClosure } from './closure.ts';
-import { hasPlainInput, isPlain } from './plain.ts';
 
-type Call = (params: object | undefined) => Value;
-
-/** A function of the inputs, made of closures. With `plain` it reads plainly, once the trial, if any, is passed. */
-export const compileClosures = (plan: Plan, plain: boolean, trial?: Trial): Call => {
-  const body = buildClosure(plan.body, { plain, direct: false });
-  if (plain && plan.inputs.size === 1 && plan.slotCount === 1 && plan.steps <= plan.run.limits.steps)
-    return compileDirect(plan, body, trial);
-  return (params) => {
-    if (trial && !trial.gate.passed) return trial.call(params);
-    try {
-      startBudget(plan);
-      return asResult(body(readInputs(plan, params)), plan);
-    } catch (error) {
-      throw asExpressionError(error, plan);
-    }
-  };
-};
-
-/** For the commonest case, a predicate on one row, with as little between as can be. */
-const compileDirect = (plan: Plan, general: (slots: unknown[]) => unknown, trial: Trial | undefined): Call => {
-  const { run } = plan;
-  const [name] = [...plan.inputs.keys()] as [string];
+/** A function of the inputs, made of closures. */
+export const buildClosures = (plan: Plan, reading: Reading, watch?: Watch): Call => {
+  const { slotCount, run } = plan;
+  const plain = reading !== 'checked';
+  const isPlainRow = reading === 'bare' ? isPlainOrBare : isPlainObject;
+  const body = buildClosure(plan.body, { plain, plainSlots: slotCount, watch });
+  const inputs = [...plan.inputs];
+  const [[name, slot] = ['', 0]] = inputs;
   const steps = run.limits.steps - plan.steps;
-  const direct = buildClosure(plan.body, { plain: true, direct: true }) as (row: object) => unknown;
-  const gate = trial ? trial.gate : { passed: true };
+  const blank: readonly unknown[] = Array.from({ length: 2 * slotCount });
+  const readOne = (params: object | undefined): unknown[] => {
+    const given = isPlainInput(params) && !(name in empty) ? params[name] : undefined;
+    const value = given === undefined ? readInput(params, name, plan) : given;
+    if (slotCount === 1) return [value, isPlainRow(value)];
+    const slots = blank.slice();
+    slots[slot] = value;
+    slots[slotCount + slot] = isPlainRow(value);
+    return slots;
+  };
+  const readAll = (params: object | undefined): unknown[] => {
+    const slots = blank.slice();
+    for (const [key, place] of inputs) {
+      slots[place] = readInput(params, key, plan);
+      slots[slotCount + place] = plain && isPlainRow(slots[place]);
+    }
+    return slots;
+  };
+  const read = plain && inputs.length === 1 ? readOne : readAll;
   return (params) => {
-    if (!gate.passed) return trial!.call(params);
-    run.left = steps;
     try {
-      const row = hasPlainInput(params, name) ? params[name] : readInput(params, name, plan);
-      const value = isPlain(row) ? direct(row) : general([row]);
-      return typeof value === 'boolean' ? value : asResult(value, plan);
+      run.left = steps;
+      if (steps < 0) startBudget(plan);
+      const value = body(read(params));
+      return (typeof value === 'object' && value !== null ? cleanCopy(value, plan) : value) as Value;
     } catch (error) {
       throw asExpressionError(error, plan);
     }
   };
 };
 
-const asResult = (value: unknown, plan: Plan): Value =>
-  (typeof value === 'object' ? cleanCopy(value, plan) : value) as Value;
+const getPrototype = Object.getPrototypeOf;
+const objectPrototype: object = Object.prototype;
+
+/*
+ * Each says whether an object inherits from Object.prototype or from nothing. Engines answer the question for `constructor`
+ * from the shape of the object, and then that for its prototype too; of an object without a prototype `instanceof` is the
+ * cheapest. Inputs have another shape than rows: what engines learn of the one must not blur the other.
+ */
+
+const isPlainInput = (value: object | undefined): value is Record<string, unknown> =>
+  value !== undefined &&
+  value !== null &&
+  ('constructor' in value ? getPrototype(value) === objectPrototype : isBare(value));
+
+const isPlainObject = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ('constructor' in value ? getPrototype(value) === objectPrototype : isBare(value));
+
+const isPlainOrBare = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (isBare(value) || ('constructor' in value && getPrototype(value) === objectPrototype));
+
+const isBare = (value: object): boolean => !(value instanceof Object);

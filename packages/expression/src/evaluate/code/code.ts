@@ -1,22 +1,34 @@
-import type { Value } from '../../tree/node.ts';
 import * as access from '../access.ts';
+import { readPlainElement } from '../library/lists.ts';
+import { callMethod } from '../library/quick.ts';
 import { UNARY } from '../operators.ts';
-import type { ConstantOp, LambdaOp, Operation, Plan } from '../plan/operation.ts';
-import { asExpressionError, charge, fail } from '../run.ts';
-import type { Trial } from '../trial.ts';
-import { cleanCopy, copyData } from '../value.ts';
+import type { CaptureOp, LambdaOp, Operation, Plan, Static } from '../plan/operation.ts';
+import { type Call, asExpressionError, charge, fail } from '../run.ts';
+import { checked, cleanCopy, copyData } from '../value.ts';
 import { binaryCode } from './binary.ts';
-import { memberCode } from './member.ts';
+import { arrayCode, constantCode, objectCode, oneOfCode } from './make.ts';
+import { indexCode, memberCode } from './member.ts';
 import { methodCode } from './method.ts';
-import { type Code, type Writer, linkCode, newTemp, ownTest, plainTest, refer, sureCode, valueCode } from './writer.ts';
-
-const any = (js: string): Code => ({ js, type: 'any' });
+import {
+  type Code,
+  type Reading,
+  type Writer,
+  anyCode,
+  cleanTest,
+  isNoValue,
+  newTemp,
+  plainTest,
+  refer,
+  sureCode,
+  valueCode,
+} from './writer.ts';
 
 const codeOf = (operation: Operation, writer: Writer): Code => {
   const code = linkOf(operation, writer);
   if (!operation.short) return code;
   const temp = newTemp(writer);
-  return any(`((${temp}=${sureCode(code, writer)})===SHORT?undefined:${temp})`);
+  const js = `((${temp}=${code.js})===SHORT?undefined:${temp})`;
+  return code.check ? { js, type: 'any', check: code.check } : anyCode(js);
 };
 
 const linkOf = (operation: Operation, writer: Writer): Code => {
@@ -27,59 +39,64 @@ const linkOf = (operation: Operation, writer: Writer): Code => {
       return constantCode(operation, writer);
     case 'Fail': {
       const at = site();
-      return any(`fail(${at}.code,${at},${at}.message)`);
+      return anyCode(`fail(${at}.code,${at},${at}.message)`);
     }
     case 'Param':
-      if (!operation.input) return any(`a${operation.slot}`);
+      if (!operation.input) return anyCode(`a${operation.slot}`);
       return { js: `a${operation.slot}`, type: 'any', check: (given) => access.checkedInput(given, operation) };
     case 'Capture':
-      return any(`readCapture(${site()})`);
+      return captureCode(operation, writer);
     case 'Member':
       return memberCode(operation, writer);
-    case 'Index': {
-      const object = newTemp(writer);
-      return any(linkCode(operation, object, `readIndex(${object},${value(operation.index)},${site()})`, writer));
-    }
+    case 'Index':
+      return indexCode(operation, writer);
     case 'Method':
       return methodCode(operation, writer);
     case 'Host': {
       const host = newTemp(writer);
       const at = site();
       const call = `callHost(${host},[${operation.args.map(value).join()}],${at})`;
-      return any(`((${host}=findHost(${at}))===SHORT?SHORT:${call})`);
+      return anyCode(`((${host}=findHost(${at}))===SHORT?SHORT:${call})`);
     }
-    case 'Static': {
-      const at = site();
-      return any(`${at}.native(undefined,[${operation.args.map(value).join()}],${at})`);
-    }
+    case 'Static':
+      return staticCode(operation, writer);
     case 'Apply':
-      return any(`(${lambdaCode(operation.callee, writer)})(${operation.args.map(value).join()})`);
+      return anyCode(`(${lambdaCode(operation.callee, writer)})(${operation.args.map(value).join()})`);
     case 'Lambda':
-      return any(lambdaCode(operation, writer));
+      return anyCode(lambdaCode(operation, writer));
     case 'Binary':
       return binaryCode(operation, writer);
     case 'Logical': {
       const left = codeOf(operation.left, writer);
       const right = codeOf(operation.right, writer);
       const type = left.type === right.type ? left.type : 'any';
-      return { js: `(${sureCode(left, writer)}${operation.op}${sureCode(right, writer)})`, type };
+      const rest = `${operation.op}${sureCode(right, writer)})`;
+      // Of `&&` the left side decides before it is the value.
+      if (operation.op === '&&' || !left.check) return { js: `(${sureCode(left, writer)}${rest}`, type };
+      return { js: `(${left.js}${rest}`, type, check: left.check };
     }
-    case 'Unary':
-      if (operation.op === '!') return { js: `(!${value(operation.operand)})`, type: 'boolean' };
-      return any(`UNARY[${JSON.stringify(operation.op)}](${value(operation.operand)},${site()})`);
+    case 'Unary': {
+      if (operation.op === '!') return { js: `(!${truthCode(operation.operand, writer)})`, type: 'boolean' };
+      const slow = `UNARY[${JSON.stringify(operation.op)}]`;
+      if (operation.op !== '-') return anyCode(`${slow}(${value(operation.operand)},${site()})`);
+      const temp = newTemp(writer);
+      return anyCode(
+        `(${temp}=${value(operation.operand)},typeof ${temp}==="number"?-${temp}:${slow}(${temp},${site()}))`,
+      );
+    }
     case 'Ternary':
-      return any(`(${value(operation.test)}?${value(operation.then)}:${value(operation.else)})`);
+      return anyCode(`(${truthCode(operation.test, writer)}?${value(operation.then)}:${value(operation.else)})`);
     case 'Template': {
       const at = site();
       let js = JSON.stringify(operation.quasis[0]);
       for (const [index, expr] of operation.exprs.entries())
-        js = `appendText(${js},${value(expr)},${at}.quasis[${index + 1}],${at})`;
+        js = `appendText(${js},${value(expr)},${JSON.stringify(operation.quasis[index + 1])},${at})`;
       return { js, type: 'string' };
     }
     case 'ObjectLit':
-      return any(`fromEntries(${listCode(operation.props, 'spreadObject', writer)})`);
+      return { js: objectCode(operation, writer), type: 'made' };
     case 'ArrayLit':
-      return any(listCode(operation.elements, 'spreadArray', writer));
+      return { js: arrayCode(operation, writer), type: 'made' };
     case 'In': {
       const haystack = newTemp(writer);
       return {
@@ -87,60 +104,85 @@ const linkOf = (operation: Operation, writer: Writer): Code => {
         type: 'boolean',
       };
     }
+    case 'OneOf':
+      return oneOfCode(operation, writer);
   }
 };
 
-const constantCode = (constant: ConstantOp, writer: Writer): Code => {
-  const { value } = constant;
-  if (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0))
-    return { js: `(${JSON.stringify(value)})`, type: 'number' };
-  if (typeof value === 'boolean') return { js: `${value}`, type: 'boolean' };
-  if (value === undefined || value === null) return any(`${value}`);
-  const js = refer(writer, value);
-  if (typeof value === 'string') return { js: value.length < 256 ? JSON.stringify(value) : js, type: 'string' };
-  return any(constant.mutable ? `copyData(${js},${refer(writer, constant)})` : js);
+/** A value that is only asked for its truth: mostly it is a boolean. */
+const truthCode = (operation: Operation, writer: Writer): string => {
+  const code = codeOf(operation, writer);
+  if (!code.check) return code.js;
+  const temp = newTemp(writer);
+  const refuse = `${isNoValue(temp)}?${refer(writer, code.check)}(${temp}):${temp}`;
+  return `(${temp}=${code.js},typeof ${temp}==="boolean"?${temp}:${refuse})`;
+};
+
+const captureCode = (capture: CaptureOp, writer: Writer): Code => {
+  const { name, run } = capture;
+  const slow = `readCapture(${refer(writer, capture)})`;
+  if (writer.reading === 'checked' || capture.mayMiss || name in Object.prototype || !access.isPlain(run.scope))
+    return anyCode(slow);
+  const key = JSON.stringify(name);
+  const temp = newTemp(writer);
+  return {
+    js: `((${temp}=${cleanTest(key)}?scope[${key}]:undefined)===undefined?${slow}:${temp})`,
+    type: 'any',
+    check: (value) => checked(value, capture),
+  };
+};
+
+const staticCode = (operation: Static, writer: Writer): Code => {
+  const args = operation.args.map((arg) => valueCode(arg, writer));
+  const at = refer(writer, operation);
+  if (!operation.ofNumbers) return anyCode(`${at}.native(undefined,[${args.join()}],${at})`);
+  const temps = args.map(() => newTemp(writer));
+  const writes = temps.map((temp, index) => `${temp}=${args[index]!},`).join('');
+  const test = temps.map((temp) => `typeof ${temp}==="number"`).join('&&') || 'true';
+  const quick = `${refer(writer, operation.ofNumbers)}(${temps.join()})`;
+  return { js: `(${writes}${test}?${quick}:${at}.native(undefined,[${temps.join()}],${at}))`, type: 'number' };
 };
 
 const lambdaCode = (lambda: LambdaOp, writer: Writer): string => {
   const outer = writer.temps;
   writer.temps = [];
   const body = valueCode(lambda.body, writer);
-  const temps = writer.temps.length > 0 ? `let ${writer.temps.join()};` : '';
+  const temps = writer.temps;
   writer.temps = outer;
-  const slots = lambda.slots.map((slot) => `a${slot}`);
-  return `(${slots.join()})=>{${temps}charge(${lambda.steps},${refer(writer, lambda)});return ${body}}`;
+  const start = startCode(temps, lambda.slots, writer);
+  const steps = `if((run.left-=${lambda.steps})<0)charge(0,${refer(writer, lambda)});`;
+  return `(${lambda.slots.map((slot) => `a${slot}`).join()})=>{${start}${steps}return ${body}}`;
 };
 
-type Item = Operation | { readonly spread: Operation } | { readonly key: string; readonly value: Operation };
-
-/** An array of elements, or of entries for an object. */
-const listCode = (items: readonly Item[], spread: string, writer: Writer): string => {
-  const target = newTemp(writer);
-  const writes = items.map((item) => {
-    if ('spread' in item) return `${spread}(${target},${valueCode(item.spread, writer)},${refer(writer, item.spread)})`;
-    if ('kind' in item) return `${target}.push(${valueCode(item, writer)})`;
-    return `${target}.push([${JSON.stringify(item.key)},${valueCode(item.value, writer)}])`;
-  });
-  return `(${[`${target}=[]`, ...writes, target].join()})`;
+/** The variables of a function, and which of its slots hold what may be read plainly. */
+const startCode = (temps: readonly string[], slots: readonly number[], { reading, plainSlots }: Writer): string => {
+  const tests = slots
+    .filter((slot) => plainSlots.has(slot))
+    .map((slot) => `const q${slot}=${plainTest(`a${slot}`, reading)};`);
+  return `${temps.length > 0 ? `let ${temps.join()};` : ''}${tests.join('')}`;
 };
 
 const RUNTIME = {
   ...access,
-  asExpressionError,
+  Obj: Object,
   UNARY,
+  asExpressionError,
+  callMethod,
   charge,
   cleanCopy,
   copyData,
+  empty: {},
   fail,
   fromEntries: Object.fromEntries,
   getPrototype: Object.getPrototypeOf,
   objectPrototype: Object.prototype,
+  readPlainElement,
 };
 
 /** The source of `(params) => value`, and what it refers to. */
-const writeSource = (plan: Plan, plain: boolean, tried: boolean): { source: string; sites: unknown[] } => {
+const writeSource = (plan: Plan, reading: Reading): { source: string; sites: unknown[] } => {
   const writer: Writer = {
-    plain,
+    reading,
     sites: [plan],
     plainSlots: new Set(),
     temps: [],
@@ -150,43 +192,38 @@ const writeSource = (plan: Plan, plain: boolean, tried: boolean): { source: stri
   };
   const code = codeOf(plan.body, writer);
   const body = sureCode(code, writer);
-  const inputs = [...plan.inputs.keys()].map((name) => {
+  const inputs = [...plan.inputs.keys()].map((name, index) => {
     const key = JSON.stringify(name);
     const read = `readInput(p,${key},s0)`;
-    return plain && !(name in Object.prototype) ? `q&&${ownTest('p', key)}?p[${key}]:${read}` : read;
+    if (reading === 'checked' || name in Object.prototype) return read;
+    return `q&&${cleanTest(key)}&&(i${index}=p[${key}])!==undefined?i${index}:${read}`;
   });
-  const plains = [...writer.plainSlots].map((slot) => `const q${slot}=${plainTest(`a${slot}`)};`).join('');
   const result =
     code.type === 'any' ? `const v=${body};return typeof v==="object"&&v!==null?cleanCopy(v,s0):v` : `return ${body}`;
-  const temps = writer.temps.length > 0 ? `let ${writer.temps.join()};` : '';
-  const slots = [...plan.inputs.values()].map((slot) => `a${slot}`).join();
+  const slots = [...plan.inputs.values()];
+  const start = startCode(writer.temps, slots, writer);
   const sites = writer.sites.map((_, index) => `s${index}`).join();
-  const names = Object.keys(RUNTIME).join();
   const left = plan.run.limits.steps - plan.steps;
-  const start = `run.left=${left};${left < 0 ? 'startBudget(s0);' : ''}`;
+  const budget = `run.left=${left};${left < 0 ? 'startBudget(s0);' : ''}`;
   // Two functions, each small enough for engines to inline.
-  const inner = `const f=(${slots})=>{${temps}${plains}${result}};`;
-  const test = plain && plan.inputs.size > 0 ? `const q=${plainTest('p')};` : '';
-  const trial = tried ? 'if(!gate.passed)return trial.call(p);' : '';
-  const outer = `return p=>{${trial}${start}try{${test}return f(${inputs.join()})}catch(e){throw asExpressionError(e,s0)}}`;
+  const inner = `const f=(${slots.map((slot) => `a${slot}`).join()})=>{${start}${result}};`;
+  const test =
+    reading !== 'checked' && slots.length > 0
+      ? `let ${slots.map((_, index) => `i${index}`).join()};const q=${plainTest('p', 'plain')};`
+      : '';
+  const outer = `return p=>{${budget}try{${test}return f(${inputs.join()})}catch(e){throw asExpressionError(e,s0)}}`;
   return {
-    source: `"use strict";const {${names}}=r,[${sites}]=s,{run}=s0;${tried ? 'const {gate}=trial;' : ''}${inner}${outer}`,
+    source: `"use strict";const {${Object.keys(RUNTIME).join()}}=r,[${sites}]=s,{run}=s0,{scope}=run;${inner}${outer}`,
     sites: writer.sites,
   };
 };
 
-type Call = (params: object | undefined) => Value;
-
-/** A function of the inputs, made from text. With `plain` it reads plainly, once the trial, if any, is passed. */
-export const buildCode = (plan: Plan, plain: boolean, trial?: Trial): Call => {
-  const { source, sites } = writeSource(plan, plain, trial !== undefined);
+/** A function of the inputs, made from text. */
+export const buildCode = (plan: Plan, reading: Reading): Call => {
+  const { source, sites } = writeSource(plan, reading);
   // oxlint-disable-next-line no-implied-eval, no-new-func -- the source holds only identifiers of ours and JSON literals
-  const make = new Function('r', 's', 'trial', source) as (
-    runtime: unknown,
-    sites: readonly unknown[],
-    trial: Trial | undefined,
-  ) => Call;
-  return make(RUNTIME, sites, trial);
+  const make = new Function('r', 's', source) as (runtime: unknown, sites: readonly unknown[]) => Call;
+  return make(RUNTIME, sites);
 };
 
 /** Whether this place lets code be made from text. */

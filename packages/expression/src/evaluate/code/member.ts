@@ -1,25 +1,72 @@
-import { readMember } from '../access.ts';
-import type { MemberOp } from '../plan/operation.ts';
+import { SHORT, isNullish, readMember } from '../access.ts';
+import type { IndexOp, MemberOp } from '../plan/operation.ts';
+import { SLOW_TEXT } from '../run.ts';
 import { checked } from '../value.ts';
-import { type Code, type Writer, linkCode, newTemp, ownTest, plainTest, refer } from './writer.ts';
+import { type Code, type Writer, cleanTest, newTemp, plainTest, refer, sureCode, valueCode } from './writer.ts';
 
-export const memberCode = (operation: MemberOp, writer: Writer): Code => {
-  const { prop: name, object } = operation;
+type Read = MemberOp | IndexOp;
+
+export const memberCode = (operation: MemberOp, writer: Writer): Code => readCode(operation, operation.prop, writer);
+
+/** A property by its name, or by a constant text that is short. */
+const readCode = (operation: Read, name: string, writer: Writer): Code => {
+  const base = writer.link(operation.object);
   const key = JSON.stringify(name);
-  if (!writer.plain || operation.short || name in Object.prototype) {
-    const temp = newTemp(writer);
-    const read = `readMember(${temp},${key},${refer(writer, operation)})`;
-    return { js: linkCode(operation, temp, read, writer), type: 'any' };
-  }
-  const base = writer.code(object);
-  const slow = refer(writer, (value: unknown) => readMember(base.check ? base.check(value) : value, name, operation));
-  const check = (value: unknown): unknown => checked(value, operation);
-  if (object.kind === 'Param' && object.input) {
-    writer.plainSlots.add(object.slot);
-    const own = `q${object.slot}&&${ownTest(base.js, key)}`;
-    return { js: `(${own}?${base.js}[${key}]:${slow}(${base.js}))`, type: 'any', check };
-  }
-  const temp = newTemp(writer);
-  const own = `${plainTest(temp)}&&${ownTest(temp, key)}`;
-  return { js: `(${temp}=${base.js},${own}?${temp}[${key}]:${slow}(${temp}))`, type: 'any', check };
+  const slow = refer(writer, (value: unknown) =>
+    value === SHORT || (operation.optional && isNullish(value))
+      ? SHORT
+      : readMember(base.check ? base.check(value) : value, name, operation),
+  );
+  const { test, value, start } = plainBase(operation, base, writer);
+  if (writer.reading === 'checked' || name in Object.prototype)
+    return { js: `(${start}${slow}(${value}))`, type: 'any' };
+  const sized = name === 'length' ? `Array.isArray(${value})||typeof ${value}==="string"?${value}.length:` : '';
+  return {
+    js: `(${start}${endCode(operation, value)}${sized}${test()}&&${cleanTest(key)}?${value}[${key}]:${slow}(${value}))`,
+    type: 'any',
+    check: (given) => (given === SHORT ? SHORT : checked(given, operation)),
+  };
+};
+
+/** Where what is read from is, and the test whether it may be read plainly. A slot is tested once in its function. */
+const plainBase = (
+  { object }: Read,
+  base: Code,
+  writer: Writer,
+): { readonly start: string; readonly value: string; readonly test: () => string } => {
+  if (object.kind === 'Param')
+    return {
+      start: '',
+      value: base.js,
+      test() {
+        writer.plainSlots.add(object.slot);
+        return `q${object.slot}`;
+      },
+    };
+  const value = newTemp(writer);
+  return { start: `${value}=${base.js},`, value, test: () => plainTest(value, writer.reading) };
+};
+
+/** Where the chain may end. */
+const endCode = ({ object, optional }: Read, value: string): string =>
+  (object.short ? `${value}===SHORT?SHORT:` : '') + (optional ? `${value}==null?SHORT:` : '');
+
+export const indexCode = (operation: IndexOp, writer: Writer): Code => {
+  const { index } = operation;
+  if (index.kind === 'Constant' && typeof index.value === 'string' && index.value.length <= SLOW_TEXT)
+    return readCode(operation, index.value, writer);
+  const value = newTemp(writer);
+  const isPlace = index.kind === 'Constant' && Number.isInteger(index.value) && (index.value as number) >= 0;
+  const key = newTemp(writer);
+  const slow = `readIndex(${value},${key},${refer(writer, operation)})`;
+  const start = `${value}=${sureCode(writer.link(operation.object), writer)},${endCode(operation, value)}`;
+  if (writer.reading === 'checked')
+    return { js: `(${start}(${key}=${valueCode(index, writer)},${slow}))`, type: 'any' };
+  const isNatural = isPlace ? '' : `&&typeof ${key}==="number"&&${key}>=0&&${key}%1===0`;
+  const element = `${key}<${value}.length?${value}[${key}]:undefined`;
+  return {
+    js: `(${start}(${key}=${valueCode(index, writer)},Array.isArray(${value})${isNatural}?${element}:${slow}))`,
+    type: 'any',
+    check: (given) => (given === SHORT ? SHORT : checked(given, operation)),
+  };
 };

@@ -1,6 +1,5 @@
-import { SHORT, findMethod } from '../access.ts';
+import { findListCall, findQuick } from '../library/quick.ts';
 import type { MethodCall } from '../plan/operation.ts';
-import { shortMappedSearch, shortMapper, shortSearch } from '../short-text.ts';
 import { type Code, type Writer, newTemp, refer, sureCode, valueCode } from './writer.ts';
 
 /** What a method of that name gives, whatever its receiver. */
@@ -10,62 +9,48 @@ const RESULTS: ReadonlyMap<string, Code['type']> = new Map([
 ]);
 
 export const methodCode = (call: MethodCall, writer: Writer): Code => {
-  const fused = mappedSearch(call, writer);
-  if (fused) return fused;
-  const self = newTemp(writer);
-  const object = writer.link(call.callee.object);
   const type = call.short ? 'any' : (RESULTS.get(call.name) ?? 'any');
-  const fast = fastCall(call, self, writer);
-  if (!fast) return { js: `(${self}=${sureCode(object, writer)},${generalCall(call, self, writer)})`, type };
-  const isText = object.type === 'string' ? '' : `typeof ${self}==="string"&&`;
-  const slow = refer(writer, slowCall(call, object));
-  return { js: `(${self}=${object.js},${isText}${fast.test}?${fast.js}:${slow}(${self}))`, type };
+  return { js: listCallCode(call, writer) ?? quickCode(call, writer) ?? generalCode(call, writer), type };
 };
 
-/** One look at the length serves the mapper and the search. */
-const mappedSearch = (call: MethodCall, writer: Writer): Code | undefined => {
-  const found = shortMappedSearch(call);
-  if (!found) return undefined;
-  const { inner, most, part } = found;
+const objectCode = (call: MethodCall, writer: Writer): string => sureCode(writer.link(call.callee.object), writer);
+
+/** The receiver must have the method before arguments are evaluated. `known` says that it does. */
+const afterReceiver = (call: MethodCall, self: string, known: string, then: string, writer: Writer): string => {
+  if (call.args.every(({ kind }) => kind === 'Constant' || kind === 'Lambda')) return then;
+  const found = `(${self}===SHORT?SHORT:findMethod(${self},${refer(writer, call)}))`;
+  return call.short ? `(${known}||${found})===SHORT?SHORT:${then}` : `${known}||${found},${then}`;
+};
+
+const quickCode = (call: MethodCall, writer: Writer): string | undefined => {
+  const quick = findQuick(call, writer.reading !== 'checked');
+  if (!quick) return undefined;
   const self = newTemp(writer);
-  const object = writer.link(inner.callee.object);
-  const map = slowCall(inner, object);
-  const search = slowCall(call, { js: '', type: 'string' });
-  const slow = refer(writer, (receiver: unknown) => search(map(receiver)));
-  const fast = `${self}.${inner.name}().${call.name}(${partCode(part, writer)})`;
-  const test = `typeof ${self}==="string"&&${self}.length<=${most}`;
-  return { js: `(${self}=${object.js},${test}?${fast}:${slow}(${self}))`, type: 'boolean' };
+  const object = objectCode(call, writer);
+  const args = call.args.map((arg) => valueCode(arg, writer));
+  const run = `${refer(writer, quick)}(${[self, refer(writer, call), ...args].join()})`;
+  return `(${self}=${object},${afterReceiver(call, self, `typeof ${self}==="string"`, run, writer)})`;
 };
 
-const partCode = (part: string, writer: Writer): string =>
-  part.length < 256 ? JSON.stringify(part) : refer(writer, part);
-
-/** A call with constant arguments. */
-const slowCall = (call: MethodCall, object: Code): ((receiver: unknown) => unknown) => {
-  const args = call.args.map((arg) => (arg.kind === 'Constant' ? arg.value : undefined));
-  return (receiver) => {
-    if (receiver === SHORT) return SHORT;
-    const self = object.check ? object.check(receiver) : receiver;
-    const method = findMethod(self, call);
-    return method === SHORT ? SHORT : method(self, args, call);
-  };
+/** A loop over a list; its lambda is one function, whichever way it goes. */
+const listCallCode = (call: MethodCall, writer: Writer): string | undefined => {
+  const list = writer.reading === 'checked' ? undefined : findListCall(call);
+  if (!list) return undefined;
+  const [self, lambda, start] = [newTemp(writer), newTemp(writer), newTemp(writer)];
+  const object = objectCode(call, writer);
+  const [first, second] = call.args;
+  const at = refer(writer, call);
+  const args = `${lambda}=${valueCode(first!, writer)}${second ? `,${start}=${valueCode(second, writer)}` : ''}`;
+  const isList = `Array.isArray(${self})`;
+  const run = `(${args},${isList}?${refer(writer, list)}(${self},${lambda},${at},readPlainElement,${start}):callMethod(${self},${at},${lambda},${start}))`;
+  return `(${self}=${object},${afterReceiver(call, self, isList, run, writer)})`;
 };
 
-/** Short texts beside constants, where nothing can fail and nothing is charged. */
-const fastCall = (call: MethodCall, self: string, writer: Writer): { test: string; js: string } | undefined => {
-  const mapper = shortMapper(call);
-  if (mapper !== undefined) return { test: `${self}.length<=${mapper}`, js: `${self}.${call.name}()` };
-  const search = shortSearch(call);
-  if (!search) return undefined;
-  return { test: `${self}.length<=${search.most}`, js: `${self}.${call.name}(${partCode(search.part, writer)})` };
-};
-
-const generalCall = (call: MethodCall, self: string, writer: Writer): string => {
-  const method = newTemp(writer);
+const generalCode = (call: MethodCall, writer: Writer): string => {
+  const [self, method] = [newTemp(writer), newTemp(writer)];
+  const object = objectCode(call, writer);
   const at = refer(writer, call);
   const run = `${method}(${self},[${call.args.map((arg) => valueCode(arg, writer)).join()}],${at})`;
-  const ended = call.callee.object.short ? `${self}===SHORT?SHORT:` : '';
-  return call.optional || call.callee.optional
-    ? `${ended}(${method}=findMethod(${self},${at}))===SHORT?SHORT:${run}`
-    : `${ended}(${method}=findMethod(${self},${at}),${run})`;
+  const found = `${method}=${call.callee.object.short ? `${self}===SHORT?SHORT:` : ''}findMethod(${self},${at})`;
+  return `(${self}=${object},(${found})${call.short ? `===SHORT?SHORT:` : ','}${run})`;
 };

@@ -1,25 +1,31 @@
-import type { IndexOp, MemberOp, Operation } from '../plan/operation.ts';
+import type { Operation } from '../plan/operation.ts';
 
 /** What is known of the value of an expression, and how to make sure that it is a value at all. */
 export interface Code {
   readonly js: string;
-  readonly type: 'any' | 'boolean' | 'number' | 'string';
+  /** `made`: an object or array that the code itself makes. */
+  readonly type: 'any' | 'boolean' | 'number' | 'string' | 'made';
   /** Of what was read from data and may still be a function: what refuses it, and gives back anything else. */
   readonly check?: (value: unknown) => unknown;
 }
 
+/** Which objects are read plainly: none, those that inherit from Object.prototype, or those without a prototype as well. */
+export type Reading = 'checked' | 'plain' | 'bare';
+
 /** The source of one function while it is written. Every identifier in it is made here; nothing of the tree is. */
 export interface Writer {
-  readonly plain: boolean;
+  readonly reading: Reading;
   readonly sites: unknown[];
-  /** The inputs of which the code wants to know whether they are plain objects. */
-  readonly plainSlots: Set<number>;
   /** The code of a part, and of a link of a longer chain, which may give SHORT. */
   code(operation: Operation): Code;
   link(operation: Operation): Code;
+  /** Of the function that is being written: its variables, and the slots of which it wants to know whether they are plain. */
   temps: string[];
+  plainSlots: Set<number>;
   next: number;
 }
+
+export const anyCode = (js: string): Code => ({ js, type: 'any' });
 
 export const newTemp = (writer: Writer): string => {
   const name = `v${writer.next++}`;
@@ -39,25 +45,22 @@ export const sureCode = ({ js, check }: Code, writer: Writer): string => {
   return `(${temp}=${js},${isNoValue(temp)}?${refer(writer, check)}(${temp}):${temp})`;
 };
 
-const isNoValue = (variable: string): string => `typeof ${variable}==="function"||typeof ${variable}==="symbol"`;
-
-/** A link of a chain: its object first, then where the chain may end, then the rest. */
-export const linkCode = (
-  { object, optional }: MemberOp | IndexOp,
-  temp: string,
-  rest: string,
-  writer: Writer,
-): string => {
-  const ends = optional ? `${temp}===SHORT||isNullish(${temp})?SHORT:` : object.short ? `${temp}===SHORT?SHORT:` : '';
-  return `(${temp}=${sureCode(writer.link(object), writer)},${ends}${rest})`;
-};
+/** True for a function or a symbol, which no value is. */
+export const isNoValue = (variable: string): string => `typeof ${variable}==="function"||typeof ${variable}==="symbol"`;
 
 /**
- * True for an object that inherits from Object.prototype. Engines answer it from the shape of the object, so that in
- * compiled code it costs nothing; the question for `constructor` only makes them look at the shape.
+ * True for an object that inherits from Object.prototype or from nothing, so that what is read from it by a name that
+ * Object.prototype lacks is its own, or undefined. Engines answer the question for `constructor` from the shape of the
+ * object, and then that for its prototype too; of an object without a prototype `instanceof` is the cheapest.
  */
-export const plainTest = (variable: string): string =>
-  `typeof ${variable}==="object"&&${variable}!==null&&"constructor" in ${variable}&&getPrototype(${variable})===objectPrototype`;
+export const plainTest = (variable: string, reading: Reading): string => {
+  const inherits = `getPrototype(${variable})===objectPrototype`;
+  const test =
+    reading === 'bare'
+      ? `(!(${variable} instanceof Obj)||"constructor" in ${variable}&&${inherits})`
+      : `("constructor" in ${variable}?${inherits}:!(${variable} instanceof Obj))`;
+  return `typeof ${variable}==="object"&&${variable}!==null&&${test}`;
+};
 
-/** True where such an object has the property itself; as an accessor only if the host broke its word. */
-export const ownTest = (variable: string, key: string): string => `${key} in ${variable}&&!(${key} in objectPrototype)`;
+/** Whether Object.prototype has nothing of that name, now and not only when the code was made. */
+export const cleanTest = (key: string): string => `!(${key} in empty)`;

@@ -1,6 +1,7 @@
 import { BINARY, chargeEquality } from '../operators.ts';
-import { type Site, charge, limit, roomForItems } from '../run.ts';
+import { type Site, charge, limit } from '../run.ts';
 import { elementsOf, joinArray, lengthOf, readOwn, toNumber, toText } from '../value.ts';
+import { LISTS, includes, readElement } from './lists.ts';
 import { type After, type Before, type Lambda, type Method, chargeMade, natives, toLambda } from './native.ts';
 
 const array = <Names extends string>(names: Names, kinds: string, before?: Before, after?: After) =>
@@ -9,13 +10,15 @@ const array = <Names extends string>(names: Names, kinds: string, before?: Befor
 /** What was an element before is not made. */
 const asItIs: After = (found) => found;
 
-const { map } = array('map', 'lambda', undefined, asItIs);
+/** What it takes to look into one list, however short. */
+const FLATTEN_STEPS = 8;
 
 /** The engine flattens only arrays of ours. */
 const cleanLists = (_self: unknown[], args: Lambda[], at: Site): void => {
   const [call] = args;
   args[0] = (...given) => {
     const made = call!(...given);
+    charge(FLATTEN_STEPS, at);
     return Array.isArray(made) ? elementsOf(made, at) : made;
   };
 };
@@ -31,20 +34,29 @@ const toSorted: Method = (self, [compare], at) => {
   return chargeMade(elements, at);
 };
 
+/** The loops of ours do what the engine's do, and read an element only when its turn comes. */
+const looped = (name: keyof typeof LISTS): Method => {
+  const native = name === 'reduce' ? array('reduce', 'lambda', undefined, asItIs).reduce : undefined;
+  return (self, args, at) =>
+    native && args.length < 2
+      ? native(self, args, at)
+      : LISTS[name](self as unknown[], toLambda(args[0], at), at, readElement, args[1]);
+};
+
 const LAMBDAS = {
-  ...array('every filter findIndex findLastIndex some', 'lambda'),
-  ...array('find findLast reduce reduceRight', 'lambda', undefined, asItIs),
+  ...(Object.fromEntries(Object.keys(LISTS).map((name) => [name, looped(name as 'map')])) as Record<
+    keyof typeof LISTS,
+    Method
+  >),
+  ...array('findLastIndex', 'lambda'),
+  ...array('findLast reduceRight', 'lambda', undefined, asItIs),
   ...array('flatMap', 'lambda', cleanLists),
-  map: ((self, args, at) => {
-    roomForItems(lengthOf(self as object), at);
-    return map(self, args, at);
-  }) satisfies Method,
   toSorted,
 };
 
 const flatten = (result: unknown[], list: object, depth: number, nesting: number, at: Site): unknown[] => {
   limit('depth', nesting, at);
-  charge(3 * lengthOf(list), at);
+  charge(FLATTEN_STEPS + 3 * lengthOf(list), at);
   elementsOf(list, at).forEach((element) => {
     if (depth >= 1 && Array.isArray(element)) flatten(result, element, depth - 1, nesting + 1, at);
     else limit('outputArrayLength', result.push(element), at);
@@ -55,13 +67,19 @@ const flatten = (result: unknown[], list: object, depth: number, nesting: number
 const chargeEqualities = (elements: unknown[], [needle]: readonly unknown[], at: Site): void =>
   elements.forEach((element) => chargeEquality(element, needle, at));
 
+const SEARCHES = array('includes indexOf lastIndexOf', 'value place', chargeEqualities);
+
 const wrapLists = (_self: unknown[], args: unknown[], at: Site): void =>
   args.forEach((arg, index) => (args[index] = Array.isArray(arg) ? elementsOf(arg, at) : [arg]));
 
 export const ARRAY_METHODS = {
   ...LAMBDAS,
   ...array('concat', 'value', wrapLists),
-  ...array('includes indexOf lastIndexOf', 'value place', chargeEqualities),
+  ...SEARCHES,
+  includes: ((self, args, at) =>
+    args.length === 1
+      ? includes(self as unknown[], args[0], at, readElement)
+      : SEARCHES.includes(self, args, at)) satisfies Method,
   ...array('slice', 'number number'),
   ...array('toReversed', 'value'),
   ...array('toSpliced', 'number number'),

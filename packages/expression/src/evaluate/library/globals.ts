@@ -36,13 +36,17 @@ const functions = (global: string, names: string, kinds?: string, before?: Befor
 const constructors = (name: string, kinds?: string, before?: Before): [string, Method][] =>
   Object.entries<Method>(natives(globalThis, name, kinds, before));
 
+const MATH =
+  'abs acos acosh asin asinh atan atan2 atanh cbrt ceil clz32 cos cosh exp expm1 floor fround hypot imul log log10 log1p log2 max min pow round sign sin sinh sqrt tan tanh trunc';
+
+/** What they are for arguments that are numbers already. */
+export const NUMBER_FUNCTIONS: ReadonlyMap<string, (...args: number[]) => number> = new Map(
+  MATH.split(' ').map((name) => [`Math.${name}`, Math[name as 'max']]),
+);
+
 /** The global functions that trees may call. */
 export const GLOBAL_FUNCTIONS: ReadonlyMap<string, Method> = new Map([
-  ...functions(
-    'Math',
-    'abs acos acosh asin asinh atan atan2 atanh cbrt ceil clz32 cos cosh exp expm1 floor fround hypot imul log log10 log1p log2 max min pow round sign sin sinh sqrt tan tanh trunc',
-    '...number',
-  ),
+  ...functions('Math', MATH, '...number'),
   ...constructors('Number', 'numeric'),
   ...functions('Number', 'isFinite isInteger isNaN isSafeInteger'),
   ...functions('Number', 'parseFloat', 'text', chargeArgument),

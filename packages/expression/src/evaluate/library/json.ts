@@ -9,7 +9,7 @@ export const checkParsed = (parsed: unknown, at: Site): unknown =>
     },
   });
 
-const VISIT_STEPS = 6;
+const VISIT_STEPS = 10;
 
 /** Own data only: no `toJSON` is ever called. */
 export const prepareStringify = (_self: unknown, args: unknown[], at: Site): void => {

@@ -1,5 +1,6 @@
 import { type Site, charge, fail, limit, roomForText } from '../run.ts';
 import { ARRAY_METHODS } from './array.ts';
+import { LOCAL_DATE_METHODS } from './local-date.ts';
 import { type Method, natives } from './native.ts';
 import { STRING_METHODS } from './string.ts';
 
@@ -17,6 +18,7 @@ export const NUMBER_METHODS = {
 const chargeDateText = (_self: Date, _args: unknown, at: Site): void => charge(DIGITS_STEPS, at);
 
 export const DATE_METHODS = {
+  ...LOCAL_DATE_METHODS,
   ...natives(
     Date.prototype,
     'getTime getUTCDate getUTCDay getUTCFullYear getUTCHours getUTCMilliseconds getUTCMinutes getUTCMonth getUTCSeconds valueOf',

@@ -80,6 +80,12 @@ const KINDS: Readonly<Record<string, Convert>> = {
   },
 };
 
+const findKind = (kind: string): Convert => {
+  const convert = KINDS[kind];
+  if (!convert) throw new Error(`No kind ${kind}`);
+  return convert;
+};
+
 /** Charges for what is about to be done, and may change the arguments. */
 export type Before = (self: never, args: never[], at: Site) => void;
 
@@ -104,12 +110,13 @@ export const natives = <Names extends string>(
   after = chargeMade,
 ): Readonly<Record<Words<Names>, Method>> => {
   const [first, rest = 'value'] = kinds.split('...');
-  const converts = first!.split(' ').map((kind) => KINDS[kind]);
+  const converts = first === '' ? [] : first!.split(' ').map(findKind);
+  const convertRest = findKind(rest);
   const make = (name: string): Method => {
     const native = (owner as Record<string, Lambda>)[name]!;
     return (self, given, at) => {
       const receiver = Array.isArray(self) ? elementsOf(self, at) : cleanCopy(self, at);
-      const args = given.map((arg, index) => (converts[index] ?? KINDS[rest]!)(arg, at, self));
+      const args = given.map((arg, index) => (converts[index] ?? convertRest)(arg, at, self));
       before?.(receiver as never, args as never[], at);
       return after(
         byEngine(at, () => Reflect.apply(native, receiver, args)),

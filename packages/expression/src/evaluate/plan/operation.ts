@@ -5,7 +5,7 @@ import type { UNARY } from '../operators.ts';
 import type { Site } from '../run.ts';
 
 /**
- * A node with everything resolved that does not depend on data: what the interpreter walks and the compilers compile. It
+ * A node with everything resolved that does not depend on data: what closures and code are made of. It
  * has the kind and the fields of its node, except where a kind of its own says more.
  */
 export type Operation =
@@ -24,7 +24,8 @@ export type Operation =
   | ObjectOp
   | ArrayOp
   | LambdaOp
-  | InOp;
+  | InOp
+  | OneOfOp;
 
 /** A link of a chain; `short` says whether it, or a link before it, may end the chain early. */
 export type Link = MemberOp | IndexOp | MethodCall | HostCall;
@@ -77,6 +78,8 @@ export interface MethodCall extends Op {
   readonly name: string;
   readonly args: readonly Operation[];
   readonly optional?: true | undefined;
+  /** The length up to which a text may be changed in size by a method, and nothing is charged or refused for it. */
+  readonly shortText: number;
 }
 export interface HostCall extends Op {
   readonly kind: 'Host';
@@ -88,6 +91,8 @@ export interface HostCall extends Op {
 export interface Static extends Op {
   readonly kind: 'Static';
   readonly native: Method;
+  /** The same for what are numbers already. */
+  readonly ofNumbers?: ((...args: number[]) => unknown) | undefined;
   readonly args: readonly Operation[];
 }
 /** A call of a lambda. */
@@ -137,6 +142,12 @@ export interface InOp extends Op {
   readonly kind: 'In';
   readonly needle: Operation;
   readonly haystack: Operation;
+}
+/** `In` a list of constants, or a call of its `includes`. */
+export interface OneOfOp extends Op {
+  readonly kind: 'OneOf';
+  readonly needle: Operation;
+  readonly values: ReadonlySet<unknown>;
 }
 /** A callee, or the argument of a method that takes a lambda. */
 export interface LambdaOp extends Op {

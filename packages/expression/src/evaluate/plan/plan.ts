@@ -1,21 +1,29 @@
 import { globalName, memberName } from '../../tree/called.ts';
 import { fieldsOf, OPERATORS, type Role, roleOf } from '../../tree/fields.ts';
-import { VALUE_GLOBALS } from '../../tree/globals.ts';
+import { GLOBAL_CONSTANTS, VALUE_GLOBALS } from '../../tree/globals.ts';
 import type { Binary, Call, Constant, Kind, Lambda, Node } from '../../tree/node.ts';
 import { type Part, mapParts, pathTo } from '../../tree/parts.ts';
 import type { EvalCode } from '../codes.ts';
 import { LAMBDA_METHODS } from '../library/array.ts';
-import { GLOBAL_FUNCTIONS } from '../library/globals.ts';
+import { GLOBAL_FUNCTIONS, NUMBER_FUNCTIONS } from '../library/globals.ts';
 import { UNARY } from '../operators.ts';
-import { type Run, type Site, limit } from '../run.ts';
+import { FREE_ITEMS, type Run, SLOW_TEXT, type Site, limit } from '../run.ts';
 import { ownConstant } from './constant.ts';
-import type { FailOp, IndexOp, LambdaOp, MemberOp, Operation, Plan, UnaryOp } from './operation.ts';
+import type { FailOp, InOp, IndexOp, LambdaOp, MemberOp, MethodCall, Operation, Plan, UnaryOp } from './operation.ts';
+import { LAMBDA_STEPS, stepsOf } from './steps.ts';
 
-/** Resolves names, calls and chains of a tree. Throws where it goes beyond the limits. */
-export const planTree = (tree: Node, run: Run): Plan => {
+/** Resolves names, calls and chains of a tree. Throws where it goes beyond the limits. With `whole` every node has its operation. */
+export const planTree = (tree: Node, run: Run, whole = false): Plan => {
   const root: Site = { path: '/root', span: tree?.span, run };
   const isLambda = tree?.kind === 'Lambda';
-  const plan: Building = { root, inputs: new Map(), takesAny: !isLambda, slotCount: 0, nodeCount: Number(isLambda) };
+  const plan: Building = {
+    root,
+    whole,
+    inputs: new Map(),
+    takesAny: !isLambda,
+    slotCount: 0,
+    nodeCount: Number(isLambda),
+  };
   const scope: Scope = { plan, names: new Map(), lambdas: Number(isLambda), steps: 0 };
   if (isLambda) for (const name of tree.params) plan.inputs.set(name, plan.slotCount++);
   const body = isLambda ? planNode(tree.body, '/root/body', scope, 2) : planNode(tree, '/root', scope, 1);
@@ -24,6 +32,7 @@ export const planTree = (tree: Node, run: Run): Plan => {
 
 interface Building {
   readonly root: Site;
+  readonly whole: boolean;
   readonly inputs: Map<string, number>;
   /** The root is no lambda: what nothing binds is an input. */
   readonly takesAny: boolean;
@@ -39,10 +48,6 @@ interface Scope {
   /** Of the lambda, or the root, that is being planned. */
   steps: number;
 }
-
-/** What takes longer, or more memory, than reading a property, which is one step. */
-const STEPS: Partial<Record<Kind, number>> = { ArrayLit: 3, Call: 12, ObjectLit: 4, Template: 3 };
-const LAMBDA_STEPS = 4;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 
@@ -68,8 +73,8 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
   const failing = (code: EvalCode, message: string): FailOp => ({ ...at, kind: 'Fail', code, message });
   limit('depth', depth, plan.root);
   limit('nodes', ++plan.nodeCount, plan.root);
-  scope.steps += STEPS[node?.kind] ?? 1;
   if (!isSound(node)) return failing('eval.node', 'No node of version 1');
+  scope.steps += stepsOf(node);
   if (node.kind === 'Lambda') return failing('eval.lambda', 'A lambda is no value');
   const planPart = (part: Node, keys: Part['keys']): Operation =>
     part?.kind === 'Lambda' && node.kind === 'Call' && isHanded(node, keys)
@@ -94,8 +99,11 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
     case 'Constant':
       return { ...operation, ...ownConstant((node as Constant).value, at) };
     case 'Member':
-    case 'Index':
+    case 'Index': {
+      const value = GLOBAL_CONSTANTS.get(globalName(node));
+      if (value !== undefined) return { ...at, kind: 'Constant', value, mutable: false };
       return { ...operation, short: operation.optional || operation.object.short };
+    }
     case 'Call':
       return planCall(node as Call, operation, scope, failing);
     case 'Binary': {
@@ -118,10 +126,11 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
     case 'ObjectLit':
       if (!operation.props.some((prop) => 'key' in prop && prop.key === '__proto__')) return operation;
       return failing('key.forbidden', '__proto__ is not allowed');
+    case 'In':
+      return planOneOf(operation, operation.haystack, operation.needle, scope);
     case 'Logical':
     case 'Ternary':
     case 'ArrayLit':
-    case 'In':
       return operation;
   }
 };
@@ -143,14 +152,45 @@ const planCall = ({ callee }: Call, call: CallOp, scope: Scope, failing: Failing
   const name = memberName(callee);
   if (global !== undefined) {
     const native = GLOBAL_FUNCTIONS.get(global);
-    return native ? { ...call, kind: 'Static', native } : failing('call.denied', `${global} may not be called`);
+    return native
+      ? { ...call, kind: 'Static', native, ofNumbers: NUMBER_FUNCTIONS.get(global) }
+      : failing('call.denied', `${global} may not be called`);
   }
   if (name === undefined)
     return failing('call.denied', 'Only a method, a lambda or a function of the host may be called');
-  // A method and its call are one step.
-  scope.steps--;
   const link = call.callee as MemberOp | IndexOp;
-  return { ...call, kind: 'Method', callee: link, name, short: optional || link.short };
+  const method: MethodCall = {
+    ...call,
+    kind: 'Method',
+    callee: link,
+    name,
+    short: optional || link.short,
+    // No character becomes more than three.
+    shortText: Math.min(SLOW_TEXT, Math.floor(call.run.limits.outputStringLength / 3)),
+  };
+  const [needle, place] = call.args;
+  return name === 'includes' && needle && !place ? planOneOf(method, link.object, needle, scope) : method;
+};
+
+/** Comparing with a longer text would cost steps. */
+const LONGEST_CONSTANT = 256;
+
+const isComparable = (value: unknown): boolean =>
+  typeof value === 'string' ? value.length < LONGEST_CONSTANT : typeof value !== 'object' || value === null;
+
+/** The constants that a list consists of, if it does. */
+const constantsOf = (list: Operation): readonly unknown[] | undefined => {
+  if (list.kind === 'Constant') return Array.isArray(list.value) ? (list.value as unknown[]) : undefined;
+  if (list.kind !== 'ArrayLit') return undefined;
+  const constants = list.elements.filter((element) => 'kind' in element && element.kind === 'Constant');
+  return constants.length === list.elements.length ? constants.map(({ value }) => value) : undefined;
+};
+
+const planOneOf = (operation: InOp | MethodCall, list: Operation, needle: Operation, { plan }: Scope): Operation => {
+  const constants = constantsOf(list);
+  if (plan.whole || !constants?.every(isComparable) || constants.length > FREE_ITEMS) return operation;
+  const { path, span, run } = operation;
+  return { path, span, run, kind: 'OneOf', needle, values: new Set(constants) };
 };
 
 /** A lambda that is called, or that a method takes. */

@@ -15,7 +15,7 @@ function* zeros(bytes: number): Generator<Buffer> {
 export const zipOfZeros = async (sizeBytes: number): Promise<Buffer> => {
   let sum = 0;
   for (const piece of zeros(sizeBytes)) sum = crc32(piece, sum);
-  const data = await buffer(Readable.from(zeros(sizeBytes)).pipe(createDeflateRaw()));
+  const data = await buffer(Readable.from(zeros(sizeBytes)).pipe(createDeflateRaw({ level: 1 })));
   return rawZip([{ name: 'zeros', data, crc32: sum, sizeBytes }]);
 };
 

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { paths } from '../../paths.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EndpointSection } from './endpoint-section.tsx';
@@ -63,6 +65,10 @@ const Documentation = ({ openApi }: { readonly openApi: OpenApi }) => {
           answer of stored data has an <code>ETag</code> and honours <code>If-None-Match</code>. Lists are whole unless{' '}
           <code>limit</code> asks for a page; the next page is in the <code>Link</code> header. For programs there is{' '}
           <a href="/api/openapi.json">OpenAPI 3.1</a>.
+        </p>
+        <p>
+          Filters are expressions. <Link to={paths.expressions()}>Expressions</Link> tries one on sample rows and shows
+          its tree, its JSON and its SQL.
         </p>
         <CodeBlock what="the commands" text={firstSteps(window.location.origin)} />
         {groups.map(([group, endpoints]) => (

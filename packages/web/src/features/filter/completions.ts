@@ -1,5 +1,5 @@
-import { type Catalogue, complete, type Completion, type CompletionItem } from '@assay/expression';
-import { surfaceOf } from './surface.ts';
+import { surfaceOf } from '@assay/contract/filter';
+import { type Catalogue, complete, type Completion, type CompletionItem, type Surface } from '@assay/expression';
 import { quoteValue } from './terms.ts';
 
 /** The values of fields as they are loaded, most frequent first; how often is told beside them. */
@@ -14,8 +14,13 @@ const MOST_ITEMS = 60;
 const BEHIND_FIELD = /(?:^|[\s(-])([\p{ID_Start}$_][\p{ID_Continue}$]*):(?:!=|=)?(?:[^\s"]*,)?$/u;
 
 /** What may stand at the cursor. */
-export const offerAt = (text: string, cursor: number, catalogue: Catalogue, loaded: LoadedValues): Offer => {
-  const surface = surfaceOf(text);
+export const offerAt = (
+  text: string,
+  cursor: number,
+  catalogue: Catalogue,
+  loaded: LoadedValues,
+  surface: Surface = surfaceOf(text),
+): Offer => {
   const { span, items } = complete(text, cursor, catalogue, { surface });
   const begun = text.slice(span.start, cursor);
   const name = surface === 'search' ? BEHIND_FIELD.exec(text.slice(0, span.start))?.[1] : undefined;
@@ -46,9 +51,10 @@ export const takeItem = (
   text: string,
   span: Completion['span'],
   item: CompletionItem,
+  surface: Surface = surfaceOf(text),
 ): { text: string; cursor: number } => {
   const behind = text.slice(span.end);
-  const space = item.kind === 'value' && surfaceOf(text) === 'search' && !/^[\s),]/.test(behind) ? ' ' : '';
+  const space = item.kind === 'value' && surface === 'search' && !/^[\s),]/.test(behind) ? ' ' : '';
   const before = text.slice(0, span.start) + item.insert + space;
   return { text: before + behind, cursor: before.length };
 };

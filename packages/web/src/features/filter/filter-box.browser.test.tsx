@@ -32,6 +32,15 @@ test('underlines a mistake, names the nearest field and takes it', async () => {
   await expect.element(found).toHaveLength(2);
 });
 
+test('offers what was meant where a colon is missing', async () => {
+  await render(<OverResults />);
+  await box.fill('login status=failed');
+  await expect.element(page.getByRole('button', { name: 'Use status:failed' })).toBeVisible();
+  expect(document.querySelector('mark')!.textContent).toBe('status=failed');
+  await page.getByRole('button', { name: 'Use status:failed' }).click();
+  await expect.element(box).toHaveValue('login status:failed');
+});
+
 test('reads both surfaces and keeps the text in the address', async () => {
   await render(<OverResults />);
   await box.fill('"by card" OR flaky');

@@ -1,4 +1,4 @@
-import type { Catalogue, CompletionItem } from '@assay/expression';
+import type { Catalogue, CompletionItem, Surface } from '@assay/expression';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -17,12 +17,16 @@ interface Props {
   readonly loaded: LoadedValues;
   /** Shown while the box is empty. */
   readonly examples: readonly string[];
+  /** Left out, the text itself tells. */
+  readonly surface?: Surface;
+  /** Tells the place and code of what is wrong, too. */
+  readonly exact?: boolean;
 }
 
 const SETTLED_AFTER_MS = 700;
 
 /** One line that takes a search or an expression: completes it, underlines what is wrong, says what was meant. */
-export const FilterBox = ({ label, state, catalogue, loaded, examples }: Props) => {
+export const FilterBox = ({ label, state, catalogue, loaded, examples, surface, exact = false }: Props) => {
   const { text, filter, type, put } = state;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -33,7 +37,7 @@ export const FilterBox = ({ label, state, catalogue, loaded, examples }: Props) 
   const [scrolled, setScrolled] = useState(0);
   const settled = useSettled(text);
   const at = Math.min(cursor, text.length);
-  const offer = useMemo(() => offerAt(text, at, catalogue, loaded), [text, at, catalogue, loaded]);
+  const offer = useMemo(() => offerAt(text, at, catalogue, loaded, surface), [text, at, catalogue, loaded, surface]);
   const shown = focused && open && offer.items.length > 0;
   const active = shown ? (chosen ?? (offer.certain ? 0 : null)) : null;
   const mistakes = filter.ok ? filter.remarks : filter.mistakes;
@@ -45,7 +49,7 @@ export const FilterBox = ({ label, state, catalogue, loaded, examples }: Props) 
     setChosen(null);
   };
   const take = (item: CompletionItem): void => {
-    const taken = takeItem(text, offer.span, item);
+    const taken = takeItem(text, offer.span, item, surface);
     change(taken.text, taken.cursor);
     setOpen(true);
     requestAnimationFrame(() => {
@@ -129,6 +133,7 @@ export const FilterBox = ({ label, state, catalogue, loaded, examples }: Props) 
         state={state}
         mistakes={told}
         examples={examples}
+        exact={exact}
         onExample={(example) => {
           put(example);
           input.current?.focus();

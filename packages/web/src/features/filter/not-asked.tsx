@@ -1,5 +1,5 @@
+import type { Found } from '@assay/contract/filter';
 import { Notice } from '../../ui/notice.tsx';
-import type { Found } from './read-filter.ts';
 
 /** That a filter could not be asked of all rows, so that nobody takes what it found for everything. */
 export const NotAsked = ({ failed, of }: { readonly failed: Found<unknown>['failed']; readonly of: number }) =>

@@ -1,5 +1,5 @@
+import { surfaceOf } from '@assay/contract/filter';
 import { describe, expect, it } from 'vitest';
-import { surfaceOf } from './surface.ts';
 import { hasTerm, quoteValue, splitTerms, toggleTerm } from './terms.ts';
 
 const none = (): boolean => false;
@@ -52,6 +52,7 @@ it('quotes values that would not stand for themselves', () => {
 it.each([
   ['t => t.retries > 1', 'js'],
   ['(row) => row.flaky', 'js'],
+  ['(a, b) => a.flaky', 'js'],
   ['!t.flaky', 'js'],
   ['t?.error', 'js'],
   ['status:failed', 'search'],

@@ -1,4 +1,4 @@
-import { surfaceOf } from './surface.ts';
+import { surfaceOf } from '@assay/contract/filter';
 
 /** The terms of a search that stand beside each other; what is in quotes or parentheses stays together, as does `NOT x`. */
 export const splitTerms = (text: string): string[] => {

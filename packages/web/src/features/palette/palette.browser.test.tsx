@@ -12,7 +12,7 @@ test('arrows go round through what was found, Enter opens it', async () => {
   await expect.element(page.getByRole('combobox')).toHaveFocus();
   await expect.element(chosen).toMatchTextContent(/^Projects/);
   await userEvent.keyboard('{ArrowUp}');
-  await expect.element(chosen).toMatchTextContent(/^API documentation/);
+  await expect.element(chosen).toMatchTextContent(/^Expressions/);
   await userEvent.keyboard('{ArrowDown}{ArrowDown}');
   await expect.element(chosen).toMatchTextContent(/^Storage/);
   await userEvent.keyboard('{Enter}');

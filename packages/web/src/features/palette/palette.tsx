@@ -15,6 +15,7 @@ const PAGES: readonly Found[] = [
   { group: 'Pages', to: paths.users(), label: 'Users', mark: <Icon name="person" />, about: '' },
   { group: 'Pages', to: paths.keys(), label: 'API keys', mark: <Icon name="key" />, about: '' },
   { group: 'Pages', to: paths.docs(), label: 'API documentation', mark: <Icon name="file" />, about: 'g d' },
+  { group: 'Pages', to: paths.expressions(), label: 'Expressions', mark: <Icon name="search" />, about: '' },
 ];
 
 /** Finds projects, runs, tests and pages by what one types. */

@@ -1,6 +1,7 @@
+import { RESULT_FIELDS } from '@assay/contract/filter';
 import { describe, expect, it } from 'vitest';
-import { readFilter } from '../filter/read-filter.ts';
-import { RESULT_EXAMPLES, resultCatalogue, resultsOf } from './result-fields.ts';
+import { readText, withWords } from '../filter/read-filter.ts';
+import { resultCatalogue, resultsOf } from './result-fields.ts';
 import { sampleCase, sampleFailure } from './run-samples.ts';
 
 const cases = [
@@ -20,10 +21,10 @@ const results = resultsOf(cases, {
   defaultRun: null,
   failures: [sampleFailure(1, false), sampleFailure(2, true)],
 });
-const catalogue = resultCatalogue(cases);
+const catalogue = withWords(resultCatalogue(cases));
 
 const ids = (text: string): number[] => {
-  const filter = readFilter(text, catalogue);
+  const filter = readText(text, catalogue);
   if (!filter.ok) throw new Error(filter.mistakes.map(({ message }) => message).join('; '));
   return filter.find(results).found.map((result) => result.case.id);
 };
@@ -62,7 +63,7 @@ describe('a filter over results', () => {
     ['status:', 'status:', null],
     ['t => t.', '.', null],
   ])('%s underlines %s and means %s', (text, underlined, nearest) => {
-    const filter = readFilter(text, catalogue);
+    const filter = readText(text, catalogue);
     if (filter.ok) throw new Error('It was read');
     const [mistake] = filter.mistakes;
     expect(text.slice(mistake!.start, mistake!.end)).toBe(underlined);
@@ -70,26 +71,26 @@ describe('a filter over results', () => {
   });
 
   it('remarks on what never holds, and still applies', () => {
-    const filter = readFilter('t => t.retries > 1 && t.retries < 0', catalogue);
+    const filter = readText('t => t.retries > 1 && t.retries < 0', catalogue);
     expect(filter).toMatchObject({ ok: true, remarks: [{ nearest: null }] });
   });
 
   it('tells of how many rows it could not be asked, and why', () => {
-    const filter = readFilter('t.error.includes("Timeout")', catalogue);
+    const filter = readText('t.error.includes("Timeout")', catalogue);
     const { failed } = filter.ok ? filter.find(results) : { failed: null };
     expect(failed).toEqual({ count: 3, message: expect.stringContaining('includes') as string });
-    const whole = readFilter('t.error?.includes("Timeout")', catalogue);
+    const whole = readText('t.error?.includes("Timeout")', catalogue);
     expect(whole.ok && whole.find(results).failed).toBeNull();
   });
 
   it('is stopped where it costs too much, row by row and over all of them', () => {
-    const doubled = readFilter('t => "a".repeat(9e5).replaceAll("", "$&$&$&$&").length > 0', catalogue);
+    const doubled = readText('t => "a".repeat(9e5).replaceAll("", "$&$&$&$&").length > 0', catalogue);
     expect(doubled.ok && doubled.find(results)).toEqual({
       found: [],
       failed: { count: results.length, message: expect.stringContaining('steps') as string },
     });
     const rows = Array.from({ length: 200_000 }, () => results[0]!);
-    const slow = readFilter(`t => "${'ab'.repeat(20)}".split("").map(c => c + "x").join("") !== ""`, catalogue);
+    const slow = readText(`t => "${'ab'.repeat(20)}".split("").map(c => c + "x").join("") !== ""`, catalogue);
     const { found, failed } = slow.ok ? slow.find(rows) : { found: [], failed: null };
     expect(failed).toMatchObject({ message: expect.stringContaining('too costly') as string });
     expect(found.length + failed!.count).toBe(rows.length);
@@ -102,8 +103,8 @@ describe('a filter over results', () => {
       sampleCase(3, { duration: 3_000 }),
       sampleCase(4, { retries: 1, flaky: true }),
     ];
-    const found = RESULT_EXAMPLES.map((text) => {
-      const filter = readFilter(text, resultCatalogue(data));
+    const found = RESULT_FIELDS.examples.map((text) => {
+      const filter = readText(text, withWords(resultCatalogue(data)));
       if (!filter.ok) throw new Error(filter.mistakes[0]!.message);
       const answer = filter.find(resultsOf(data));
       expect(answer.failed).toBeNull();
@@ -117,7 +118,7 @@ describe('a filter over results', () => {
     for (const text of ['status:failed retries:>0 (duration:>2.5s OR flaky)', '"log in"', 't => t.retries > 1']) {
       const times = Array.from({ length: 5 }, () => {
         const from = performance.now();
-        const filter = readFilter(text, catalogue);
+        const filter = readText(text, catalogue);
         expect(filter.ok && filter.find(many).found.length).toBe(2_000);
         return performance.now() - from;
       });

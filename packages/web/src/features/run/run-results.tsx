@@ -16,7 +16,7 @@ import { NotAsked } from '../filter/not-asked.tsx';
 import { useFilter } from '../filter/use-filter.ts';
 import { GroupHead } from './group-head.tsx';
 import { useHeldResults } from './held-results.ts';
-import { RESULT_EXAMPLES, resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
+import { resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
 import { ResultLine, hasErrorLine } from './result-line.tsx';
 import {
   buildRows,
@@ -77,7 +77,7 @@ export const RunResults = ({ run, comparison }: Props) => {
               state={filter}
               catalogue={catalogue}
               loaded={values}
-              examples={RESULT_EXAMPLES}
+              examples={catalogue.examples}
             />
             <div className={styles['choices']}>
               <Choice

@@ -43,7 +43,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
             <NavLink to={paths.send()} current={location === paths.send()}>
               Send runs
             </NavLink>
-            <NavLink to={paths.docs()} current={location === paths.docs()}>
+            <NavLink to={paths.docs()} current={location.startsWith(paths.docs())}>
               API
             </NavLink>
           </nav>

@@ -1,9 +1,10 @@
 import type { Test } from '@assay/contract';
+import { TEST_FIELDS } from '@assay/contract/filter';
 import { describe, expect, it } from 'vitest';
-import { readFilter } from '../filter/read-filter.ts';
+import { readText, withWords } from '../filter/read-filter.ts';
 import { commonFilters } from './common-filters.ts';
 import { OUTCOMES, orderAfter, readOrder, sortTests, writeOrder } from './sort-tests.ts';
-import { TEST_EXAMPLES, entriesOf, testCatalogue } from './test-fields.ts';
+import { entriesOf, testCatalogue } from './test-fields.ts';
 
 const aTest = (id: number, overrides: Partial<Test> = {}): Test => ({
   id,
@@ -35,7 +36,7 @@ const tests = [
 const entries = entriesOf(tests);
 
 const ids = (text: string): number[] => {
-  const filter = readFilter(text, testCatalogue(tests));
+  const filter = readText(text, withWords(testCatalogue(tests)));
   if (!filter.ok) throw new Error(filter.mistakes.map(({ message }) => message).join('; '));
   return filter.find(entries).found.map(({ test }) => test.id);
 };
@@ -63,8 +64,8 @@ describe('a filter over tests', () => {
       aTest(2, { flakyRuns: 5, lastFailure: { ...failure, startTime: daysAgo(8) } }),
       aTest(3, { p90Duration: 12_000, filePath: 'tests/checkout.spec.ts' }),
     ];
-    const found = TEST_EXAMPLES.map((text) => {
-      const filter = readFilter(text, testCatalogue(data));
+    const found = TEST_FIELDS.examples.map((text) => {
+      const filter = readText(text, withWords(testCatalogue(data)));
       if (!filter.ok) throw new Error(filter.mistakes[0]!.message);
       const answer = filter.find(entriesOf(data));
       expect(answer.failed).toBeNull();

@@ -14,7 +14,7 @@ import { QuickFilters } from '../filter/quick-filters.tsx';
 import { useFilter } from '../filter/use-filter.ts';
 import { commonFilters } from './common-filters.ts';
 import { type TestView, orderAfter, readOrder, sortTests, writeOrder } from './sort-tests.ts';
-import { TEST_EXAMPLES, entriesOf, testCatalogue, type TestEntry, testValues } from './test-fields.ts';
+import { entriesOf, testCatalogue, type TestEntry, testValues } from './test-fields.ts';
 import { COLUMN_NAMES, TestHeads } from './test-heads.tsx';
 import { TestLine } from './test-line.tsx';
 import styles from './test-list.module.css';
@@ -40,7 +40,13 @@ export const TestList = ({ tests, words, view }: Props) => {
   return (
     <>
       <div className={styles['tools']}>
-        <FilterBox label="Filter tests" state={filter} catalogue={catalogue} loaded={values} examples={TEST_EXAMPLES} />
+        <FilterBox
+          label="Filter tests"
+          state={filter}
+          catalogue={catalogue}
+          loaded={values}
+          examples={catalogue.examples}
+        />
         <div className={styles['sort']}>
           <Pick
             label="Sort"

@@ -15,9 +15,8 @@ import {
   parseText,
   print,
   serialize,
+  toSql,
 } from '@assay/expression';
-import { compareWithMemory } from '../test/sql/agreement.ts';
-import { type Row, sqliteTable } from '../test/sql/sqlite-table.ts';
 import { type Request, readLines, writeLine } from './protocol.ts';
 
 /** This library as a command that answers the vectors, line by line. */
@@ -64,7 +63,7 @@ const refusal = (issues: readonly Issue[], place: (issue: Issue) => Reply): Repl
   issues: issues.map((issue) => ({ code: issue.code, ...place(issue) })),
 });
 
-const OPERATIONS: Readonly<Record<Request['operation'], (given: Given) => Reply | Promise<Reply>>> = {
+const OPERATIONS: Readonly<Record<Request['operation'], (given: Given) => Reply>> = {
   read: ({ input, text, mode, limits }) => {
     const result = parseEnvelope(text ?? input, { mode, limits });
     if (result.ok) return { ok: true, canonical: canonical(result.tree) };
@@ -85,25 +84,31 @@ const OPERATIONS: Readonly<Record<Request['operation'], (given: Given) => Reply 
     return refusal(result.issues, ({ span }) => ({ span: [span?.start, span?.end] }));
   },
   print: ({ root }) => ({ text: print(readRoot(root)) }),
-  select: async ({ fields, text, root, rows }) => {
+  select: ({ fields, text, root, rows }) => {
     const catalogue: Catalogue = { fields: fields! };
     const tree = text === undefined ? readRoot(root) : treeOf(parseText(text, { catalogue }));
-    await using table = sqliteTable(
-      catalogue,
-      rows!.map((row) => decode(row) as Row),
-    );
-    const { predicate, matches, differences } = await compareWithMemory(tree, catalogue, table);
-    if (differences.length > 0) throw new Error(differences.join('\n'));
-    const part = predicate.sql === 'TRUE' ? 'none' : 'part';
-    return { matches, pushed: predicate.residual === null ? 'all' : part };
+    const [row = 't'] = tree.kind === 'Lambda' ? tree.params : [];
+    const matches = rows!.flatMap((given, at) => (isMatch(tree, { [row]: decode(given) }) ? at : []));
+    const { sql, residual } = toSql(tree, catalogue, 'sqlite');
+    return { matches, pushed: residual === null ? 'all' : sql === 'TRUE' ? 'none' : 'part' };
   },
 };
 
-const answer = async (given: Given): Promise<Reply> => {
+/** A row for which the predicate fails does not match. */
+const isMatch = (tree: Node, params: Readonly<Record<string, Value>>): boolean => {
+  try {
+    return Boolean(evaluate(tree, { params }));
+  } catch (error) {
+    if (error instanceof ExpressionError) return false;
+    throw error;
+  }
+};
+
+const answer = (given: Given): Reply => {
   const operation = OPERATIONS[given.operation] as (typeof OPERATIONS)['read'] | undefined;
   if (operation === undefined) return { skipped: true };
   try {
-    return await operation(given);
+    return operation(given);
   } catch (error) {
     return { failure: String(error) };
   }
@@ -111,5 +116,5 @@ const answer = async (given: Given): Promise<Reply> => {
 
 for await (const line of readLines(process.stdin)) {
   const given = JSON.parse(line) as Given;
-  process.stdout.write(writeLine({ id: given.id, ...(await answer(given)) }));
+  process.stdout.write(writeLine({ id: given.id, ...answer(given) }));
 }

@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import { type JudgeOptions, judge } from './judge.ts';
 import { type Answer, type Question, listQuestions, readLines, writeLine } from './protocol.ts';
 
-const HELP = `node conformance/run.ts [options] -- <command> [arguments]
+const HELP = `expression-vectors [options] -- <command> [arguments]
 
 Starts the command, sends it every vector as a line of JSON and reads a line of JSON for each.
-See README.md beside this file for the lines.
+The README of the package describes the lines.
 
   --only FILES    only these, separated by commas: shape, refusal, constants, meaning, text, sql
   --any-code      a refusal under any code and path is right

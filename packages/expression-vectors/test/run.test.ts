@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const run = (options: readonly string[], ...command: string[]): { code: number | null; output: string } => {
-  const runner = [file('../../conformance/run.ts'), ...options, '--', ...command];
+  const runner = [file('../src/run.ts'), ...options, '--', ...command];
   const { status, stdout, stderr } = spawnSync(process.execPath, runner, { encoding: 'utf8' });
   return { code: status, output: stdout + stderr };
 };
@@ -21,14 +21,14 @@ const tallies = (output: string): Record<string, number[]> => {
   return sums;
 };
 
-const serve = [process.execPath, file('../../conformance/serve.ts')];
+const serve = [process.execPath, file('../src/serve.ts')];
 
 test('this library passes every vector', () => {
   const { code, output } = run([], ...serve);
   expect(output).not.toContain('expected');
   const sums = tallies(output);
   for (const name of ['shape', 'refusal', 'constants', 'meaning', 'text', 'sql']) {
-    const path = file(`../../conformance/${name}.json`);
+    const path = file(`../vectors/${name}.json`);
     const vectors = JSON.parse(readFileSync(path, 'utf8')) as readonly { input?: unknown }[];
     const asked = vectors.reduce((sum, vector) => sum + ('input' in vector ? 2 : 1), 0);
     expect(sums[name], name).toEqual([asked, 0, 0]);

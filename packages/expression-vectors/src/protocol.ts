@@ -58,7 +58,7 @@ export async function* readLines(stream: NodeJS.ReadableStream): AsyncGenerator<
 
 /** All questions of all files: a vector with an `input` is asked as a value and as a text. */
 export function listQuestions(): Question[] {
-  const folder = new URL('.', import.meta.url);
+  const folder = new URL('../vectors/', import.meta.url);
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   const unknown = files.find((name) => !FILES.includes(name.slice(0, -5)));
   if (unknown) throw new Error(`No questions are made from ${unknown}`);

@@ -1,0 +1,127 @@
+import type { Catalogue } from '@assay/expression';
+import type { TestCase } from './cases.ts';
+import type { Run } from './run.ts';
+import type { Test } from './tests.ts';
+
+/** What a filter sees of a result, a run or a test: its fields under the names of the catalogue. */
+export type FilterRow = Readonly<Record<string, unknown>>;
+
+/** Fields that can be filtered by, and filters to start from. */
+export interface Filterable extends Catalogue {
+  readonly text: readonly string[];
+  readonly examples: readonly string[];
+}
+
+const STATUSES = ['failed', 'timedOut', 'interrupted', 'passed', 'skipped'];
+
+export const RESULT_FIELDS: Filterable = {
+  text: ['title', 'file', 'error'],
+  examples: ['status:failed retries:>0', '"log in" -tag:slow', 'duration:>2.5s OR flaky', 't => t.retries > 1'],
+  fields: {
+    status: { type: 'enum', values: STATUSES, description: 'Status' },
+    title: { type: 'string', description: 'Title, including its describe blocks', aliases: ['test'] },
+    file: { type: 'string', description: 'Test file' },
+    error: { type: 'string', nullable: true, description: 'Error message' },
+    duration: { type: 'duration', nullable: true, description: 'Duration' },
+    retries: { type: 'number', description: 'Number of retries' },
+    flaky: { type: 'boolean', description: 'Passed after a retry' },
+    new: { type: 'boolean', description: 'Failing now, but not in its previous run' },
+    tag: { type: 'strings', description: 'Tag', aliases: ['tags'] },
+    browser: { type: 'string', nullable: true, description: 'Browser or Playwright project' },
+    line: { type: 'number', nullable: true, description: 'Line number' },
+  },
+};
+
+export const RUN_FIELDS: Filterable = {
+  text: ['branch', 'commit', 'author', 'message'],
+  examples: ['status:failed branch:=main', 'author:ada failed:>10', 'started:>-7d duration:>10m', 'r => r.flaky > 0'],
+  fields: {
+    status: {
+      type: 'enum',
+      values: ['failed', 'timedout', 'interrupted', 'running', 'passed', 'skipped'],
+      description: 'Status',
+    },
+    branch: { type: 'string', nullable: true, description: 'Branch' },
+    commit: { type: 'string', nullable: true, description: 'Commit hash', aliases: ['sha'] },
+    author: { type: 'string', nullable: true, description: 'Author of the commit' },
+    message: { type: 'string', nullable: true, description: 'First line of the commit message' },
+    started: { type: 'date', description: 'Time the run started', aliases: ['start'] },
+    duration: { type: 'duration', nullable: true, description: 'Duration' },
+    tests: { type: 'number', description: 'Number of tests' },
+    passed: { type: 'number', description: 'Number of passed tests' },
+    failed: { type: 'number', description: 'Number of failed tests' },
+    skipped: { type: 'number', description: 'Number of skipped tests' },
+    flaky: { type: 'number', description: 'Number of flaky tests' },
+    avg: { type: 'duration', nullable: true, description: 'Average duration of its tests' },
+    p90: { type: 'duration', nullable: true, description: '90th percentile of the durations of its tests' },
+  },
+};
+
+export const TEST_FIELDS: Filterable = {
+  text: ['title', 'file'],
+  examples: ['passrate:<90 runs:>10', 'flakyrate:>5', 'p90:>10s file:checkout', 'lastfailure:>-7d'],
+  fields: {
+    status: { type: 'enum', values: STATUSES, description: 'Latest status' },
+    title: { type: 'string', description: 'Title, including its describe blocks', aliases: ['test'] },
+    file: { type: 'string', description: 'Test file' },
+    browser: { type: 'string', nullable: true, description: 'Browser or Playwright project' },
+    passrate: { type: 'number', nullable: true, description: 'Pass rate in per cent' },
+    flakyrate: { type: 'number', nullable: true, description: 'Flaky rate in per cent' },
+    avg: { type: 'duration', nullable: true, description: 'Average duration' },
+    p90: { type: 'duration', nullable: true, description: '90th percentile of recent durations' },
+    total: { type: 'duration', nullable: true, description: 'Time spent on it in all these runs' },
+    runs: { type: 'number', description: 'Number of runs' },
+    failed: { type: 'number', description: 'Number of failures' },
+    lastrun: { type: 'date', description: 'Time of the last run' },
+    lastfailure: { type: 'date', nullable: true, description: 'Time of the last failure' },
+  },
+};
+
+export const resultRow = (testCase: TestCase, isNew: boolean): FilterRow => {
+  const { status, title, filePath, error, duration, retries, flaky, tags, browser, line } = testCase;
+  return { status, title, file: filePath, error, duration, retries, flaky, new: isNew, tag: tags, browser, line };
+};
+
+export const runRow = (run: Run): FilterRow => ({
+  status: run.status,
+  branch: run.branch,
+  commit: run.commit,
+  author: run.author,
+  message: run.commitMessage,
+  started: new Date(run.startTime),
+  duration: run.duration,
+  tests: run.totalTests,
+  passed: run.passedTests,
+  failed: run.failedTests,
+  skipped: run.skippedTests,
+  flaky: run.flakyTests,
+  avg: run.avgTestDuration,
+  p90: run.p90TestDuration,
+});
+
+export const testRow = (test: Test): FilterRow => {
+  const { passedRuns, failedRuns, flakyRuns, lastFailure } = test;
+  const ran = passedRuns + failedRuns;
+  return {
+    status: test.lastStatus,
+    title: test.title,
+    file: test.filePath,
+    browser: test.browser,
+    passrate: ran > 0 ? (passedRuns / ran) * 100 : null,
+    flakyrate: ran > 0 ? (flakyRuns / ran) * 100 : null,
+    avg: test.avgDuration,
+    p90: test.p90Duration ?? null,
+    total: test.totalDuration ?? null,
+    runs: test.totalRuns,
+    failed: failedRuns,
+    lastrun: new Date(test.lastRun),
+    lastfailure: lastFailure ? new Date(lastFailure.startTime) : null,
+  };
+};
+
+/** A runner may have statuses of its own: with those that are there, the ones that rows have first. */
+export const withStatuses = (fields: Filterable, found: Iterable<string>): Filterable => {
+  const status = fields.fields['status']!;
+  const values = [...new Set([...found, ...status.values!])];
+  return { ...fields, fields: { ...fields.fields, status: { ...status, values } } };
+};

@@ -1,0 +1,114 @@
+import { chargeEquality } from '../operators.ts';
+import { FREE_ITEMS, LONG_TEXT, type Site, charge, roomForItems } from '../run.ts';
+import { checked, findOwn } from '../value.ts';
+import type { Lambda } from './native.ts';
+
+const HOLE: unique symbol = Symbol();
+
+/** An element, or HOLE where there is none. */
+type ReadElement = (list: readonly unknown[], index: number, at: Site) => unknown;
+
+export const readElement: ReadElement = (list, index, at) => {
+  const found = findOwn(list, index, at);
+  return found ? checked(found.value, at) : HOLE;
+};
+
+/** The same where no element is an accessor. */
+export const readPlainElement: ReadElement = (list, index, at) => {
+  const element = list[index];
+  // Most are one of these: a single look at their type is enough.
+  if (typeof element === 'object' || typeof element === 'string' || typeof element === 'number') return element;
+  if (element === undefined) return Object.hasOwn(list, index) ? undefined : HOLE;
+  return typeof element === 'function' || typeof element === 'symbol' ? checked(element, at) : element;
+};
+
+const orUndefined = (element: unknown): unknown => (element === HOLE ? undefined : element);
+
+const chargeElements = (list: readonly unknown[], at: Site): void => {
+  if (list.length > FREE_ITEMS) charge(2 * list.length, at);
+};
+
+export type ListCall = (
+  list: readonly unknown[],
+  call: Lambda,
+  at: Site,
+  read: ReadElement,
+  start?: unknown,
+) => unknown;
+
+/** Methods that take a lambda. They are short, so that engines inline them together with the lambda and the reading. */
+export const LISTS = {
+  some: (list, call, at, read) => {
+    chargeElements(list, at);
+    for (let index = 0; index < list.length; index++) {
+      const element = read(list, index, at);
+      if (element !== HOLE && call(element, index, list)) return true;
+    }
+    return false;
+  },
+  every: (list, call, at, read) => {
+    chargeElements(list, at);
+    for (let index = 0; index < list.length; index++) {
+      const element = read(list, index, at);
+      if (element !== HOLE && !call(element, index, list)) return false;
+    }
+    return true;
+  },
+  find: (list, call, at, read) => {
+    chargeElements(list, at);
+    for (let index = 0; index < list.length; index++) {
+      const element = orUndefined(read(list, index, at));
+      if (call(element, index, list)) return element;
+    }
+    return undefined;
+  },
+  findIndex: (list, call, at, read) => {
+    chargeElements(list, at);
+    for (let index = 0; index < list.length; index++)
+      if (call(orUndefined(read(list, index, at)), index, list)) return index;
+    return -1;
+  },
+  filter: (list, call, at, read) => {
+    chargeElements(list, at);
+    const kept: unknown[] = [];
+    for (let index = 0; index < list.length; index++) {
+      const element = read(list, index, at);
+      if (element !== HOLE && call(element, index, list)) kept.push(element);
+    }
+    roomForItems(kept.length, at);
+    return kept;
+  },
+  map: (list, call, at, read) => {
+    roomForItems(list.length, at);
+    chargeElements(list, at);
+    const made: unknown[] = [];
+    for (let index = 0; index < list.length; index++) {
+      const element = read(list, index, at);
+      if (element === HOLE) made.length = index + 1;
+      else made.push(call(element, index, list));
+    }
+    return made;
+  },
+  reduce: (list, call, at, read, start) => {
+    chargeElements(list, at);
+    let value = start;
+    for (let index = 0; index < list.length; index++) {
+      const element = read(list, index, at);
+      if (element !== HOLE) value = call(value, element, index, list);
+    }
+    return value;
+  },
+} satisfies Readonly<Record<string, ListCall>>;
+
+export const includes = (list: readonly unknown[], needle: unknown, at: Site, read: ReadElement): boolean => {
+  chargeElements(list, at);
+  if (Number.isNaN(needle) || (typeof needle === 'string' && needle.length >= LONG_TEXT))
+    return LISTS.some(list, (element) => isSame(element, needle, at), at, read);
+  for (let index = 0; index < list.length; index++) if (orUndefined(read(list, index, at)) === needle) return true;
+  return false;
+};
+
+const isSame = (element: unknown, needle: unknown, at: Site): boolean => {
+  chargeEquality(element, needle, at);
+  return element === needle || (Number.isNaN(needle) && Number.isNaN(element));
+};

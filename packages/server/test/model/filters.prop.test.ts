@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { type FilterRow, predicateOf, RUN_FIELDS, runRow, TEST_FIELDS, testRow } from '@assay/contract/filter';
+import type { SqlFilterResult } from '@assay/contract/filter-sql';
+import { type Catalogue, type Field, serialize } from '@assay/expression';
+import { draws } from '@assay/testkit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { openSqlite } from '../../src/db/sqlite.ts';
+import { readRunFilter, readTestFilter, whereFilter } from '../../src/features/filters/filter-tables.ts';
+import { startTestServer, type TestServer } from '../server.ts';
+import { submittedRun } from './submissions.ts';
+
+interface Listed {
+  readonly id: number;
+  readonly row: FilterRow;
+}
+
+const options = { statuses: ['broken'], now: Date.now() };
+let server: TestServer;
+let database: Database;
+let runs: readonly Listed[];
+let tests: readonly Listed[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { client } = server;
+  let params = { id: 0 };
+  for (const run of fc.sample(submittedRun, { seed: 7, numRuns: 30 })) {
+    const { projectId } = await client.submitRun({ body: { ...run, projectName: 'shop' } });
+    params = { id: projectId };
+  }
+  const { testRuns } = await client.getProject({ params, query: {} });
+  runs = testRuns.map((run) => ({ id: run.id, row: runRow(run) }));
+  const listed = await client.listTests({ params, query: { history: 10 } });
+  tests = listed.map((test) => ({ id: test.id, row: testRow(test) }));
+  database = openSqlite({ file: join(server.dataDir, 'assay.db'), access: 'read' });
+});
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+
+const word = fc.constantFrom('main', 'FEATURE', 'ü', 'item', 'k', '💳', '0123', 'a b', '%', '');
+const TERMS: Record<Field['type'], fc.Arbitrary<string>> = {
+  string: fc.tuple(fc.constantFrom('', '=', '!='), word).map(([op, text]) => op + JSON.stringify(text)),
+  strings: word.map((text) => JSON.stringify(text)),
+  enum: fc.constantFrom('failed', 'passed', 'broken', 'failed,passed'),
+  number: fc.tuple(fc.constantFrom('', '<', '>='), fc.nat(12)).map(([op, number]) => `${op}${number}`),
+  boolean: fc.constantFrom('true', 'false'),
+  date: fc.tuple(fc.constantFrom('<', '>='), fc.constantFrom('-7d', '-1d', '2025-01')).map((parts) => parts.join('')),
+  duration: fc.tuple(fc.constantFrom('<', '>'), fc.constantFrom('1s', '250ms', '2m')).map((parts) => parts.join('')),
+  list: fc.constant('*'),
+  object: fc.constant('*'),
+};
+
+const searchOver = ({ fields }: Catalogue): fc.Arbitrary<string> => {
+  const term = fc.oneof(
+    word.map((text) => JSON.stringify(text)),
+    fc.constantFrom(...Object.keys(fields)).map((name) => `has:${name}`),
+    fc
+      .constantFrom(...Object.entries(fields))
+      .chain(([name, { type }]) => TERMS[type].map((value) => `${name}:${value}`)),
+  );
+  const signed = fc.tuple(fc.constantFrom('', '', '-'), term).map((parts) => parts.join(''));
+  return fc
+    .array(fc.tuple(fc.constantFrom(' ', ' ', ' OR '), signed), { minLength: 1, maxLength: 4 })
+    .map((parts) => parts.map(([join, term], nth) => (nth === 0 ? term : join + term)).join(''));
+};
+
+const truly = (holds: (row: FilterRow) => boolean, row: FilterRow): boolean => {
+  try {
+    return holds(row);
+  } catch {
+    return false;
+  }
+};
+
+/** Asks the database and then the residual; and all rows. */
+const expectSame = async (filter: SqlFilterResult, table: 'runs' | 'tests', rows: readonly Listed[]): Promise<void> => {
+  if (!filter.ok) throw new Error(filter.issues.map(({ message }) => message).join('; '));
+  const { residual } = filter.sql!;
+  const found = await database.queries.selectFrom(table).select('id').where(whereFilter(filter.sql!)).execute();
+  const ids = new Set(found.map(({ id }) => id));
+  const holds = residual === null ? () => true : predicateOf(residual, RUN_FIELDS);
+  const bySql = rows.filter(({ id, row }) => ids.has(id) && truly(holds, row));
+  const inMemory = rows.filter(({ row }) => truly(filter.predicate, row));
+  expect(bySql.map(({ id }) => id)).toEqual(inMemory.map(({ id }) => id));
+};
+
+describe('a condition with its residual selects what the predicate selects', () => {
+  it.each([
+    ['runs', RUN_FIELDS, readRunFilter, () => runs],
+    ['tests', TEST_FIELDS, readTestFilter, () => tests],
+  ] as const)('among %s', async (table, fields, read, rows) => {
+    await fc.assert(
+      fc.asyncProperty(searchOver(fields), async (text) => {
+        const filter = read(text, options);
+        await expectSame(filter, table, rows());
+        if (filter.ok) await expectSame(read(serialize(filter.tree), options), table, rows());
+      }),
+      { numRuns: draws(80) },
+    );
+  });
+
+  it.each([
+    ['t => t.failed > t.passed && t.branch !== null && t.branch.length > 4', 'runs', false],
+    ['t.message?.includes("x") ?? t.author === null', 'runs', false],
+    ['t => [...t.commit].length > 1', 'runs', true],
+    ['status:failed browser:firefox', 'tests', true],
+    ['t => t.failed > 0 && t.file.endsWith("ts")', 'tests', true],
+    ['"item"', 'tests', false],
+  ] as const)('%s', async (text, table, leavesResidual) => {
+    const filter = table === 'runs' ? readRunFilter(text, options) : readTestFilter(text, options);
+    await expectSame(filter, table, table === 'runs' ? runs : tests);
+    expect(filter.ok && filter.sql!.residual !== null).toBe(leavesResidual);
+  });
+});
+
+it('asks the database for what it stores where the rest asks for figures', () => {
+  const filter = readTestFilter('file:cart failed:>2', options);
+  expect(filter).toMatchObject({ ok: true, sql: { params: ['cart'], residual: { kind: 'Lambda' } } });
+});
+
+it('says what is wrong with a text, an envelope and one that is too large, and where', () => {
+  expect(readRunFilter('statu:failed', options)).toMatchObject({
+    ok: false,
+    issues: [{ code: 'field.unknown', details: { nearest: 'status' }, span: { start: 0 } }],
+  });
+  expect(readRunFilter({ v: 1, root: { kind: 'Nothing' } }, options)).toMatchObject({
+    ok: false,
+    issues: [{ code: 'node.unknownKind', path: '/root/kind' }],
+  });
+  const deep = 't => ' + '('.repeat(40) + '1' + ' + 1)'.repeat(40);
+  expect(readRunFilter(deep, options)).toMatchObject({ ok: false, issues: [{ code: 'limit.depth' }] });
+  expect(readRunFilter('(a, b) => a.failed > 1', options)).toMatchObject({
+    issues: [{ code: 'predicate.parameters' }],
+  });
+});
