@@ -22,6 +22,9 @@ const caseFields = {
   browser: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
   startTime: Type.Optional(Time),
+  picture: Type.Optional(
+    Type.String({ description: 'Of a failed or flaky result that has one: a picture, to be read at `/api/files/`' }),
+  ),
 };
 
 const detailFields = {
@@ -58,10 +61,22 @@ export const Trace = Type.Object(
 );
 export type Trace = Static<typeof Trace>;
 
+const Pixels = Nullable(Type.Integer({ minimum: 1, description: 'Of a picture, where its content tells it' }));
+
 export const Attachment = Type.Object(
-  { name: Type.String(), contentType: Type.String(), path: Type.String(), size: Bytes },
+  {
+    id: Id,
+    name: Type.String(),
+    contentType: Type.String(),
+    path: Type.String({ description: 'To be read at `/api/files/`' }),
+    size: Bytes,
+    attempt: Type.Integer({ minimum: 0, description: 'Counted from 0, as `retry` in `attempts`' }),
+    width: Pixels,
+    height: Pixels,
+  },
   { title: 'Attachment' },
 );
+export type Attachment = Static<typeof Attachment>;
 
 export const PastResult = Type.Object(
   {

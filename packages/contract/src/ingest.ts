@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import {
+  MAX_ATTACHMENTS_PER_CASE,
   MAX_METADATA_BYTES,
   MAX_NAME_LENGTH,
   MAX_RESULTS_PER_RUN,
@@ -245,6 +246,9 @@ export const UploadReply = Type.Object(
     }),
     reports: Type.Array(Type.Object({ type: Type.String(), label: Type.String(), path: Type.String() })),
     traces: Type.Array(Type.Object({ testCaseIndex: Count, path: Type.String() })),
+    attachments: Type.Array(
+      Type.Object({ testCaseIndex: Count, attempt: Count, name: Type.String(), path: Type.String() }),
+    ),
   },
   { title: 'UploadReply' },
 );
@@ -265,6 +269,13 @@ export const filesOfForm = {
       type: 'string',
       contentMediaType: 'application/octet-stream',
       description: 'A trace of the test case at index N, counted from 0; may be sent several times',
+    }),
+  ),
+  'attachment_<N>_<attempt>': Type.Optional(
+    Type.Unsafe<Blob>({
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: `What an attempt of the test case at index N left behind: a picture, a video, a text, anything. Attempts are counted from 0; \`attachment_<N>\` belongs to the first. The file name of the part is the name that is shown, and its \`Content-Type\` the type. May be sent several times; a test case has at most ${MAX_ATTACHMENTS_PER_CASE}. The names \`…-expected\`, \`…-actual\` and \`…-diff\`, with or without an extension, make one comparison.`,
     }),
   ),
 };
@@ -288,7 +299,7 @@ export const ingestEndpoints = {
     path: '/api/test-runs/upload',
     access: 'submitter',
     group: 'Submission',
-    summary: 'Upload a test run with reports and traces',
+    summary: 'Upload a test run with reports, traces and attachments',
     description:
       'Parts come in any order. A report is a zip, tar, tar.gz, a single HTML file or anything else, recognised by its content. Nothing is stored when any part is refused.',
     headers: IdempotencyHeader,

@@ -58,6 +58,7 @@ export const PartFilesReply = Type.Object(
     success: Type.Literal(true),
     reports: UploadReply.properties.reports,
     traces: UploadReply.properties.traces,
+    attachments: UploadReply.properties.attachments,
   },
   { title: 'PartFilesReply' },
 );
@@ -121,9 +122,9 @@ export const liveEndpoints = {
     path: '/api/test-runs/{id}/files',
     access: 'submitter',
     group: 'Submission',
-    summary: 'Add reports and traces to a run that was started',
+    summary: 'Add reports, traces and attachments to a run that was started',
     description:
-      'Before it is finished. `trace_<N>` counts the cases of the part in the order in which they were sent. A report takes the place of one of the same type that the part had, and one that is equal to it keeps its path; a trace that a case already has is not stored again. So the same form may be sent again, with the same `Idempotency-Key`, another or none. With `part` as its first field a form for a part that takes nothing more is refused before its files are sent, and a long upload keeps the part from being closed.',
+      'Before it is finished. `trace_<N>` and `attachment_<N>_<attempt>` count the cases of the part in the order in which they were sent. A report takes the place of one of the same type that the part had, and one that is equal to it keeps its path; a trace or an attachment that a case already has is not stored again. So the same form may be sent again, with the same `Idempotency-Key`, another or none. With `part` as its first field a form for a part that takes nothing more is refused before its files are sent, and a long upload keeps the part from being closed.',
     params,
     headers: IdempotencyHeader,
     bodyType: 'multipart/form-data',
