@@ -17,6 +17,7 @@ import { authors } from './migrations/0013-authors.ts';
 import { repositories } from './migrations/0014-repositories.ts';
 import { toldDefaultBranch } from './migrations/0015-told-default-branch.ts';
 import { separateAttempts } from './migrations/0016-separate-attempts.ts';
+import { attachments } from './migrations/0017-attachments.ts';
 
 export interface Migration {
   readonly name: string;
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
   repositories,
   toldDefaultBranch,
   separateAttempts,
+  attachments,
 ];
 
 /**

@@ -160,7 +160,7 @@ export interface BranchSummariesTable extends SummariesTable {
   branch: string;
 }
 
-/** A content that is stored once, however many reports and traces have it. */
+/** A content that is stored once, however many reports, traces and attachments have it. */
 export interface BlobsTable {
   id: Generated<number>;
   /** SHA-256 of the content. */
@@ -204,6 +204,22 @@ export interface TracesTable {
 
 /** Whether what a trace says is already part of its case. */
 export type TraceState = 'waiting' | 'read' | 'broken';
+
+/** What an attempt of a test left behind. */
+export interface AttachmentsTable {
+  id: Generated<number>;
+  run_id: number;
+  part_id: number | null;
+  case_index: number;
+  /** From 0. */
+  attempt: number;
+  name: string;
+  content_type: string;
+  /** Of a picture that tells it. */
+  width: number | null;
+  height: number | null;
+  blob_id: number;
+}
 
 /** Work that is left for later; a job that is done has no row. */
 export interface JobsTable {
@@ -288,6 +304,8 @@ export interface StorageFiguresTable {
   report_bytes: number;
   traces: number;
   trace_bytes: number;
+  attachments: Generated<number>;
+  attachment_bytes: Generated<number>;
   /** Files as they are on disk; in the row of project 0. */
   blob_bytes: number;
 }
@@ -315,6 +333,7 @@ export interface Tables {
   reports: ReportsTable;
   report_files: ReportFilesTable;
   traces: TracesTable;
+  attachments: AttachmentsTable;
   jobs: JobsTable;
   users: UsersTable;
   sessions: SessionsTable;
@@ -330,6 +349,7 @@ export type PartRow = Selectable<PartsTable>;
 export type TestRow = Selectable<TestsTable>;
 export type ReportRow = Selectable<ReportsTable>;
 export type TraceRow = Selectable<TracesTable>;
+export type AttachmentRow = Selectable<AttachmentsTable>;
 export type JobRow = Selectable<JobsTable>;
 export type UserRow = Selectable<UsersTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;

@@ -7,6 +7,8 @@ import { waitFor } from './stall-timer.ts';
 export interface FormPart {
   readonly name: string;
   readonly fileName: string | undefined;
+  /** `text/plain` where the part does not say it. */
+  readonly contentType: string;
   readonly content: Readable;
 }
 
@@ -82,15 +84,18 @@ export const readForm = (
       unfinished.delete(part.content);
     };
 
-    parser.on('file', (name: string | undefined, content: BusboyFileStream, fileName: string | undefined) => {
-      content.on('error', ignore);
-      if (name === undefined || failure) {
-        content.resume();
-        return;
-      }
-      unfinished.add(content);
-      running.push(takePart({ name, fileName, content }));
-    });
+    parser.on(
+      'file',
+      (name: string | undefined, content: BusboyFileStream, fileName: string | undefined, _, contentType) => {
+        content.on('error', ignore);
+        if (name === undefined || failure) {
+          content.resume();
+          return;
+        }
+        unfinished.add(content);
+        running.push(takePart({ name, fileName, contentType, content }));
+      },
+    );
     parser.on('partsLimit', () => fail(notAForm(`it has more than ${MAX_PARTS} parts`)));
     parser.on('error', (error: Error) => fail(notAForm(lowerFirst(error.message))));
     parser.on('finish', () => void Promise.all(running).then(() => failure === null && resolve()));

@@ -75,11 +75,16 @@ export const rowAt = ({ ranges, rows }: IndexedRows & { readonly rows: number },
   return range && index < range.index + range.count ? range.row + index - range.index : -1;
 };
 
+export interface IndexSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The indices of some rows, as few spans. */
-export const indexSpans = ({ ranges }: IndexedRows, from: number, to: number): { from: number; to: number }[] => {
+export const indexSpans = ({ ranges }: IndexedRows, from: number, to: number): IndexSpan[] => {
   if (ranges === null) return [{ from, to }];
   const { byRow } = ranges;
-  const spans: { from: number; to: number }[] = [];
+  const spans: IndexSpan[] = [];
   const start = lastUpTo(byRow.length, from, (at) => byRow[at]!.row);
   for (const { row, index, count } of byRow.slice(Math.max(start, 0))) {
     if (row >= to) break;

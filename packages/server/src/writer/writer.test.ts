@@ -88,6 +88,7 @@ it('an import of which a part is refused leaves nothing of the others', async ()
         testCases: { bytes: new TextEncoder().encode(JSON.stringify([aCase({ title: `of shard ${index}` })])) },
         reports: [],
         traces: [],
+        attachments: [],
       })),
     });
   await importShards(1);

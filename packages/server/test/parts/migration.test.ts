@@ -13,6 +13,7 @@ const goBack = (file: string): void => {
   database.exec(`
     BEGIN;
     DROP TABLE storage_figures;
+    DROP TABLE attachments;
     DROP TABLE branch_summaries;
     CREATE TABLE before (run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, results BLOB NOT NULL, requests BLOB);
     INSERT INTO before SELECT run_id, results, requests FROM segments;

@@ -104,6 +104,16 @@ const blob = (nth: number) => ({
   sizeBytes: 100 + nth,
   storedBytes: 100 + nth,
 });
+const attachment = (caseIndex: number, content: number) => ({
+  caseIndex,
+  attempt: null,
+  name: 'shot.png',
+  contentType: 'image/png',
+  width: 800,
+  height: 600,
+  blob: blob(content),
+});
+
 const report = (nth: number) => ({
   type: 'html',
   label: 'Report',
@@ -219,12 +229,13 @@ const STEPS: readonly Step[] = [
     body: submitted(4, { runKey: 'ci 1', shard: { index: 1, total: 2 }, attempt: 2 }, 'a', 'f'),
     idempotencyKey: null,
   })),
-  step('an upload with a report and a trace', ingestCommands.uploadRun, () => ({
+  step('an upload with a report, a trace and attachments', ingestCommands.uploadRun, () => ({
     projectName: 'shop',
     testRun: body({ ...submission({ startTime: started(5) }), projectName: undefined, testCases: undefined }),
     testCases: body([richCase({ title: 'traced', networkRequests: [] }), ...cases('a', 'g')]),
     reports: [report(1)],
     traces: [{ caseIndex: 0, blob: blob(9) }],
+    attachments: [attachment(0, 8), attachment(1, 9)],
     idempotencyKey: 'upload',
   })),
   step('a job that begins', jobCommands.beginJob, () => ({ jobId: 2 })),
@@ -262,6 +273,7 @@ const STEPS: readonly Step[] = [
     partId: LIVE_PART,
     reports: [report(30)],
     traces: [{ caseIndex: 2, blob: blob(40) }],
+    attachments: [attachment(2, 42)],
   })),
   step('a batch after files', liveCommands.addResults, () => ({
     runId: LIVE,
@@ -284,6 +296,7 @@ const STEPS: readonly Step[] = [
     partId: LIVE_PART,
     reports: [],
     traces: [{ caseIndex: 5, blob: blob(41) }],
+    attachments: [attachment(5, 43)],
   })),
   step('the end of a live run', liveCommands.finishRun, () => ({
     runId: LIVE,
@@ -335,6 +348,7 @@ const STEPS: readonly Step[] = [
         testCases,
         reports: [report(30)],
         traces: [{ caseIndex: 0, blob: blob(9) }],
+        attachments: [attachment(1, 9)],
       };
     }),
   })),

@@ -132,6 +132,7 @@ describe('the tests of a large submission', () => {
       testCases: { bytes: new TextEncoder().encode(JSON.stringify(casesFrom(index * 10_000, count))) },
       reports: [],
       traces: [],
+      attachments: [],
     });
     const importParts = (...parts: ReturnType<typeof part>[]) => ({ projectName: 'shop', idempotencyKey: null, parts });
     await executeCommand(means, importRun, importParts(part(2, 2, 10)));

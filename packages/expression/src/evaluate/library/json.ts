@@ -10,6 +10,7 @@ export const checkParsed = (parsed: unknown, at: Site): unknown =>
   });
 
 const VISIT_STEPS = 10;
+const DATE_STEPS = 16;
 
 /** Own data only: no `toJSON` is ever called. */
 export const prepareStringify = (_self: unknown, args: unknown[], at: Site): void => {
@@ -19,7 +20,7 @@ export const prepareStringify = (_self: unknown, args: unknown[], at: Site): voi
   let least = 0;
   /** The text will be at least as long as all that was visited: nothing is made that is much too long. */
   const visit = (part: unknown, type: ValueType, depth: number, key: string): void => {
-    charge(VISIT_STEPS, at);
+    charge(type === 'date' ? VISIT_STEPS + DATE_STEPS : VISIT_STEPS, at);
     if (part === undefined) return;
     const length = type === 'string' ? (part as string).length : 0;
     limit('outputStringLength', (least += 1 + gap * (depth - 1) + key.length + length), at);

@@ -41,15 +41,15 @@ export const storageFigures: Migration = {
   },
 };
 
-interface Kept {
+export interface Kept {
   readonly table: string;
   /** SQL of the project that a row belongs to, and of what it adds to each figure. */
   project(row: string): string;
   readonly figures: readonly { readonly name: string; of(row: string): string }[];
 }
 
-const projectOfRun = (runId: string): string => `(SELECT project_id FROM runs WHERE id = ${runId})`;
-const ONE = (): string => '1';
+export const projectOfRun = (runId: string): string => `(SELECT project_id FROM runs WHERE id = ${runId})`;
+export const ONE = (): string => '1';
 
 const KEPT: readonly Kept[] = [
   {

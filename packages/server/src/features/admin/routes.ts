@@ -48,6 +48,8 @@ const getStats = async ({ queries, database }: Context): Promise<StorageStats> =
       fn.sum<number>('report_bytes').as('reportBytes'),
       fn.sum<number>('traces').as('traces'),
       fn.sum<number>('trace_bytes').as('traceBytes'),
+      fn.sum<number>('attachments').as('attachments'),
+      fn.sum<number>('attachment_bytes').as('attachmentBytes'),
       fn.sum<number>('blob_bytes').as('blobBytes'),
     ])
     .executeTakeFirstOrThrow();
@@ -59,8 +61,10 @@ const getStats = async ({ queries, database }: Context): Promise<StorageStats> =
     totalRunsCases: totals.results ?? 0,
     totalTraces: files.traces,
     totalReports: files.reports,
+    totalAttachments: files.attachments,
     reportSizeFromDb: files.reportBytes,
     traceSizeFromDb: files.traceBytes,
+    attachmentSizeFromDb: files.attachmentBytes,
     fileSizeOnDisk: files.blobBytes,
     storageSizeOnDisk: files.blobBytes + databaseSizeOnDisk,
     databaseSizeOnDisk,

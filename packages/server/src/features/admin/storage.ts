@@ -16,9 +16,11 @@ export const listStorage = async (queries: Queries): Promise<ProjectStorage[]> =
       'projects.total_results as results',
       'storage_figures.reports',
       'storage_figures.traces',
+      'storage_figures.attachments',
       'storage_figures.database_bytes as databaseBytes',
       'storage_figures.report_bytes',
       'storage_figures.trace_bytes',
+      'storage_figures.attachment_bytes',
       selectFrom('runs')
         .select((run) => run.fn.min<number | null>('runs.start_time').as('time'))
         .whereRef('runs.project_id', '=', 'projects.id')
@@ -31,9 +33,9 @@ export const listStorage = async (queries: Queries): Promise<ProjectStorage[]> =
     .execute();
   const sizeOf = ({ databaseBytes, fileBytes }: ProjectStorage): number => databaseBytes + fileBytes;
   return projects
-    .map(({ report_bytes, trace_bytes, oldest, newest, ...project }) => ({
+    .map(({ report_bytes, trace_bytes, attachment_bytes, oldest, newest, ...project }) => ({
       ...project,
-      fileBytes: report_bytes + trace_bytes,
+      fileBytes: report_bytes + trace_bytes + attachment_bytes,
       oldestRun: timeOrNull(oldest),
       newestRun: timeOrNull(newest),
     }))
@@ -51,7 +53,7 @@ export const previewCleanup = async (queries: Queries, startedBefore: number): P
     .orderBy('runs', 'desc')
     .orderBy('projects.id')
     .execute();
-  const preview = { runs: 0, results: 0, reports: 0, traces: 0, fileBytes: 0, databaseBytes: 0 };
+  const preview = { runs: 0, results: 0, reports: 0, traces: 0, attachments: 0, fileBytes: 0, databaseBytes: 0 };
   let oldest: number | null = null;
   for (const { id } of projects) {
     const sizes = await storedSizes(queries, id, startedBefore);

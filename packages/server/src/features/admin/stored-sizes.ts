@@ -8,6 +8,7 @@ export interface StoredSizes {
   readonly results: number;
   readonly reports: number;
   readonly traces: number;
+  readonly attachments: number;
   /** Results, requests and details. */
   readonly databaseBytes: number;
   readonly fileBytes: number;
@@ -49,13 +50,19 @@ export const storedSizes = async (queries: Queries, projectId: number, startedBe
     .innerJoin('blobs', 'blobs.id', 'traces.blob_id')
     .select(({ fn, ref }) => [fn.countAll<number>().as('count'), sum(ref('blobs.size')).as('bytes')])
     .executeTakeFirstOrThrow();
+  const attachments = await runs
+    .innerJoin('attachments', 'attachments.run_id', 'runs.id')
+    .innerJoin('blobs', 'blobs.id', 'attachments.blob_id')
+    .select(({ fn, ref }) => [fn.countAll<number>().as('count'), sum(ref('blobs.size')).as('bytes')])
+    .executeTakeFirstOrThrow();
   return {
     runs: totals.runs,
     results: totals.results ?? 0,
     reports: reports.count,
     traces: traces.count,
+    attachments: attachments.count,
     databaseBytes: segments.bytes + details.bytes,
-    fileBytes: reports.bytes + traces.bytes,
+    fileBytes: reports.bytes + traces.bytes + attachments.bytes,
     oldestRun: totals.oldest,
   };
 };

@@ -5,7 +5,7 @@ import { latestResults } from '../../history/latest-results.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { resultAt } from '../../segments/results.ts';
 import { rowAt } from '../../segments/row-indices.ts';
-import { listTraces, presentTrace } from '../files/present-files.ts';
+import { listAttachments, listTraces, presentAttachment, presentTrace } from '../files/present-files.ts';
 import { getResults } from '../runs/damage.ts';
 import { presentProjectOfCode, presentRun } from '../runs/present-run.ts';
 import { findRun, findRunRevision, readMetadata } from '../runs/queries.ts';
@@ -44,7 +44,7 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
     ...presentCase(runId, row, results, (await tests.find([testId])).get(testId)),
     ...details,
     traces: traces.filter(({ case_index }) => case_index === index).map(presentTrace),
-    attachments: [],
+    attachments: (await listAttachments(queries, runId, index)).map(presentAttachment),
     testRun: {
       ...presentRun(run, (await shardsOf(queries, [run])).get(runId)),
       metadata: await readMetadata(queries, runId),

@@ -61,5 +61,7 @@ export const isPage = (contentType: string): boolean => /^(?:text\/html|applicat
 
 const COMPRESSIBLE = /^text\/|json|xml|\/wasm$|\/(?:ttf|otf|bmp|wav|x-icon|x-tar)$/;
 
-/** Whether a content of this name is likely to become smaller. */
-export const isCompressible = (path: string): boolean => COMPRESSIBLE.test(contentTypeOf(path));
+/** Whether a content of this type is likely to become smaller. */
+export const isCompressibleType = (contentType: string): boolean => COMPRESSIBLE.test(contentType);
+
+export const isCompressible = (path: string): boolean => isCompressibleType(contentTypeOf(path));

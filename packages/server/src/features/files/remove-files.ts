@@ -8,7 +8,12 @@ export const removeFiles = async (transaction: Queries, runId: number): Promise<
   const used: number[] = [];
   for (const { id } of reports) used.push(...(await forgetReport(transaction, id)));
   const traces = await transaction.deleteFrom('traces').where('run_id', '=', runId).returning('blob_id').execute();
-  used.push(...traces.map(({ blob_id }) => blob_id));
+  const attachments = await transaction
+    .deleteFrom('attachments')
+    .where('run_id', '=', runId)
+    .returning('blob_id')
+    .execute();
+  used.push(...[...traces, ...attachments].map(({ blob_id }) => blob_id));
   await transaction.deleteFrom('jobs').where('run_id', '=', runId).execute();
   return dropUnnamed(transaction, used);
 };
@@ -29,7 +34,13 @@ export const removePartFiles = async (transaction: Queries, runId: number, partI
     .where('part_id', '=', partId)
     .returning('blob_id')
     .execute();
-  used.push(...traces.map(({ blob_id }) => blob_id));
+  const attachments = await transaction
+    .deleteFrom('attachments')
+    .where('run_id', '=', runId)
+    .where('part_id', '=', partId)
+    .returning('blob_id')
+    .execute();
+  used.push(...[...traces, ...attachments].map(({ blob_id }) => blob_id));
   return dropUnnamed(transaction, used);
 };
 
@@ -59,6 +70,9 @@ const dropUnnamed = async (transaction: Queries, blobIds: readonly number[]): Pr
       )
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('traces').select('blob_id').whereRef('traces.blob_id', '=', 'blobs.id'))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('attachments').select('blob_id').whereRef('attachments.blob_id', '=', 'blobs.id'))),
       )
       .returning('hash')
       .execute();

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { type Route, file } from '../../http/endpoint.ts';
 import { viewerRedirect } from '../viewer/trace-link.ts';
+import { servedType } from './attachment.ts';
 import { contentTypeOf, isPage } from './content-type.ts';
 import { createFileFinder } from './find-file.ts';
 import { parseFilePath } from './paths.ts';
@@ -15,7 +16,7 @@ import { sendReportPage } from './serve-page.ts';
 const RUN_AS_SCRIPT = new Set(['script', 'worker', 'sharedworker', 'serviceworker', 'audioworklet', 'paintworklet']);
 
 export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
-  const findFile = createFileFinder(database);
+  const files = createFileFinder(database);
   const { publicUrl, reportsUrl } = config;
   const reportsHost = reportsUrl === null ? null : new URL(reportsUrl).host;
   const secret = reportSecret(config.authSecrets);
@@ -24,15 +25,22 @@ export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
       const name = parseFilePath(path);
       if (name === null) throw fileNotFound();
       if (name.kind === 'trace') {
-        const found = await findFile(name);
+        const found = await files.find(name);
         if (!found) throw fileNotFound();
         return sendStoredFile(blobs, found, 'application/zip', request, reply);
+      }
+      if (name.kind === 'attachment') {
+        const found = await files.findAttachment(name.attachmentId);
+        if (!found) throw fileNotFound();
+        requireNoScriptOfOurs(request, null);
+        const { contentType, headers } = servedType(found.contentType);
+        return sendStoredFile(blobs, found, contentType, request, reply, headers);
       }
       const folder = `/api/files/reports/${name.reportId}`;
       const query = new URLSearchParams(searchOf(request.url));
       const viewer = viewerRedirect(name.path, query.toString(), folder);
       if (viewer !== null) return reply.redirect(reportsHost === null ? viewer : `${publicUrl}${viewer}`);
-      const found = await findFile(name);
+      const found = await files.find(name);
       if (!found) throw fileNotFound();
       const contentType = contentTypeOf(name.path);
       const key = reportKey(secret, folder);

@@ -21,9 +21,14 @@ export const sendStoredFile = async (
   contentType: string,
   request: FastifyRequest,
   reply: FastifyReply,
+  /** Instead of those that are for all. */
+  ownHeaders: Readonly<Record<string, string>> = {},
 ): Promise<FastifyReply> => {
   const { headers } = request;
-  reply.headers(storedFileHeaders(contentType)).header('cache-control', REVALIDATED).header('accept-ranges', 'bytes');
+  reply
+    .headers({ ...storedFileHeaders(contentType), ...ownHeaders })
+    .header('cache-control', REVALIDATED)
+    .header('accept-ranges', 'bytes');
   if (file.encoding === 'gzip') reply.header('vary', joinVary(reply.getHeader('vary'), 'accept-encoding'));
   const plainTag = `"${file.hash}"`;
   const wantsPart = request.method === 'GET' && isCurrent(headers['if-range'], plainTag);

@@ -2,6 +2,7 @@ import type { Report } from '@assay/contract';
 import type { StoredBlob } from '../../blobs/store.ts';
 import type { Queries } from '../../db/database.ts';
 import type { ReportRow } from '../../db/tables.ts';
+import type { PictureSize } from './picture-size.ts';
 import { presentReport } from './present-files.ts';
 
 const ROWS_PER_QUERY = 200;
@@ -20,6 +21,36 @@ export interface UploadedTrace {
   readonly blob: StoredBlob;
 }
 
+export interface UploadedAttachment extends PictureSize {
+  readonly caseIndex: number;
+  /** From 0; null where the sender did not say it. */
+  readonly attempt: number | null;
+  readonly name: string;
+  readonly contentType: string;
+  readonly blob: StoredBlob;
+}
+
+/** What comes beside results. */
+export interface UploadedFiles {
+  readonly reports: readonly UploadedReport[];
+  readonly traces: readonly UploadedTrace[];
+  readonly attachments: readonly UploadedAttachment[];
+}
+
+/** The parts of a form that name test cases, for messages about them. */
+export const partsOfCases = ({ traces, attachments }: Omit<UploadedFiles, 'reports'>): CasePart[] => [
+  ...traces.map(({ caseIndex }) => ({ caseIndex, name: `trace_${caseIndex}` })),
+  ...attachments.map(({ caseIndex, attempt }) => ({
+    caseIndex,
+    name: `attachment_${caseIndex}${attempt === null ? '' : `_${attempt}`}`,
+  })),
+];
+
+export interface CasePart {
+  readonly caseIndex: number;
+  readonly name: string;
+}
+
 /** What files belong to: a run, or a part of it. */
 export interface FileOwner {
   readonly runId: number;
@@ -30,10 +61,11 @@ export interface FileOwner {
 export const storeFiles = async (
   transaction: Queries,
   owner: FileOwner,
-  { reports, traces }: { reports: readonly UploadedReport[]; traces: readonly UploadedTrace[] },
+  { reports, traces, attachments }: UploadedFiles,
   now: number,
 ): Promise<void> => {
   for (const report of reports) await storeReport(transaction, owner, report);
+  await storeAttachments(transaction, owner, attachments);
   if (traces.length === 0) return;
   const idOf = await nameBlobs(
     transaction,
@@ -52,6 +84,29 @@ export const storeFiles = async (
     .insertInto('jobs')
     .values({ kind: 'read-traces', run_id: owner.runId, state: 'waiting', attempts: 0, due_at: now, problem: null })
     .execute();
+};
+
+const storeAttachments = async (
+  transaction: Queries,
+  { runId, partId }: FileOwner,
+  attachments: readonly UploadedAttachment[],
+): Promise<void> => {
+  const idOf = await nameBlobs(
+    transaction,
+    attachments.map(({ blob }) => blob),
+  );
+  const rows = attachments.map(({ caseIndex, attempt, name, contentType, width, height, blob }) => ({
+    run_id: runId,
+    part_id: partId,
+    case_index: caseIndex,
+    attempt: attempt ?? 0,
+    name,
+    content_type: contentType,
+    width,
+    height,
+    blob_id: idOf(blob.hash),
+  }));
+  for (const some of chunksOf(rows)) await transaction.insertInto('attachments').values(some).execute();
 };
 
 export const storeReport = async (

@@ -2,19 +2,17 @@ import { type SubmissionReply, worstStatus } from '@assay/contract';
 import { AppError } from '../../errors.ts';
 import { runEvents } from '../../events.ts';
 import { type SubmittedBody, submissionCommand } from '../../writer/command.ts';
-import type { UploadedReport, UploadedTrace } from '../files/store-files.ts';
+import { type UploadedFiles, partsOfCases } from '../files/store-files.ts';
 import { type Stored, type SubmittedRun, storeFilesOf, storeSubmission, submittedRun } from '../ingest/commands.ts';
 import type { ParsedSubmission } from '../ingest/parse-submission.ts';
 import { parseUpload } from '../ingest/parse-upload.ts';
 import { discardStagedTests, stageTests } from '../ingest/stage-tests.ts';
 
-interface ImportPart {
+interface ImportPart extends UploadedFiles {
   /** JSON of the run without its project and its cases. */
   readonly testRun: string;
   /** JSON of its cases. */
   readonly testCases: SubmittedBody;
-  readonly reports: readonly UploadedReport[];
-  readonly traces: readonly UploadedTrace[];
 }
 
 interface ImportRun {
@@ -38,10 +36,9 @@ export const importCommands = {
     bodies: ({ parts }) => parts.map(({ testCases }) => testCases),
     *parse({ projectName, parts }, take) {
       const submissions: ParsedSubmission[] = [];
-      for (const { testRun, testCases, traces } of parts) {
-        const tracedCases = traces.map(({ caseIndex }) => caseIndex);
-        const texts = { projectName, testRun: Buffer.from(testRun), testCases: take(testCases), tracedCases };
-        submissions.push(yield* parseUpload(texts));
+      for (const { testRun, testCases, ...files } of parts) {
+        const texts = { projectName, testRun: Buffer.from(testRun), testCases: take(testCases) };
+        submissions.push(yield* parseUpload({ ...texts, partsOfCases: partsOfCases(files) }));
       }
       return submissions;
     },

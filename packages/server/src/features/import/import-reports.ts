@@ -100,6 +100,7 @@ const storeParts = (
           testRun,
           testCases,
           traces: traces.map(({ caseIndex, hash }) => ({ caseIndex, blob: blobOf(hash) })),
+          attachments: [],
           reports: blob ? [blobReport(blobOf(blob.hash))] : [],
         })),
       }),

@@ -3,7 +3,7 @@ import type { Queries } from '../../db/database.ts';
 import { runEvents } from '../../events.ts';
 import { type MeansNow, type SubmittedBody, submissionCommand, transactionCommand } from '../../writer/command.ts';
 import { describeFiles } from '../files/present-files.ts';
-import { type UploadedReport, type UploadedTrace, storeFiles } from '../files/store-files.ts';
+import { type UploadedFiles, partsOfCases, storeFiles } from '../files/store-files.ts';
 import { createPartDurations } from '../parts/part-durations.ts';
 import { rangesOf } from '../parts/part-rows.ts';
 import type { StoredPart } from '../parts/store-part.ts';
@@ -18,12 +18,10 @@ interface SubmitRun {
   readonly idempotencyKey: string | null;
 }
 
-interface UploadRun {
+interface UploadRun extends UploadedFiles {
   readonly projectName: string;
   readonly testRun: SubmittedBody;
   readonly testCases: SubmittedBody | null;
-  readonly reports: readonly UploadedReport[];
-  readonly traces: readonly UploadedTrace[];
   readonly idempotencyKey: string | null;
 }
 
@@ -56,19 +54,19 @@ export const ingestCommands = {
   uploadRun: submissionCommand<UploadRun, UploadedRun, ParsedSubmission>({
     kind: 'uploadRun',
     bodies: ({ testRun, testCases }) => (testCases ? [testRun, testCases] : [testRun]),
-    parse: ({ projectName, testRun, testCases, traces }, take) =>
+    parse: ({ projectName, testRun, testCases, ...files }, take) =>
       parseUpload({
         projectName,
         testRun: take(testRun),
         testCases: testCases && take(testCases),
-        tracedCases: traces.map(({ caseIndex }) => caseIndex),
+        partsOfCases: partsOfCases(files),
       }),
     stage: (means, submission) => stageTests(means, submission.projectName, submission),
     unstage: ({ database }) => database.transaction(discardStagedTests),
-    async store(transaction, submission, { idempotencyKey, reports, traces }, means) {
+    async store(transaction, submission, { idempotencyKey, ...files }, means) {
       const stored = await storeSubmission(transaction, submission, idempotencyKey, means);
       const { runId, partId } = stored;
-      await storeFilesOf(transaction, submission, stored, { reports, traces }, means.now);
+      await storeFilesOf(transaction, submission, stored, files, means.now);
       const part =
         partId === null ? null : { partId, ranges: await rangesOf(transaction, { id: partId, run_id: runId }) };
       return { ...submittedRun(submission, stored), ...(await describeFiles(transaction, runId, part)) };
@@ -93,20 +91,26 @@ export const storeSubmission = (
     now,
   });
 
-/** Stores the files of a submission beside its results, whose numbers within it the traces name. */
+/** Stores the files of a submission beside its results, whose numbers within it traces and attachments name. */
 export const storeFilesOf = async (
   transaction: Queries,
-  { rowsOfCases }: ParsedSubmission,
+  { rowsOfCases, attemptsOfCases }: ParsedSubmission,
   { runId, partId, firstIndex, change }: StoredPart,
-  { reports, traces }: Pick<UploadRun, 'reports' | 'traces'>,
+  { reports, traces, attachments }: UploadedFiles,
   now: number,
 ): Promise<void> => {
   if (change === 'none') return;
-  const placed = traces.map(({ caseIndex, blob }) => ({
-    caseIndex: (rowsOfCases?.[caseIndex] ?? caseIndex) + firstIndex,
-    blob,
-  }));
-  await storeFiles(transaction, { runId, partId }, { reports, traces: placed }, now);
+  const indexOf = (caseIndex: number): number => (rowsOfCases?.[caseIndex] ?? caseIndex) + firstIndex;
+  const placed = {
+    reports,
+    traces: traces.map(({ caseIndex, blob }) => ({ caseIndex: indexOf(caseIndex), blob })),
+    attachments: attachments.map(({ caseIndex, attempt, ...attachment }) => ({
+      ...attachment,
+      caseIndex: indexOf(caseIndex),
+      attempt: attempt ?? attemptsOfCases.get(caseIndex) ?? 0,
+    })),
+  };
+  await storeFiles(transaction, { runId, partId }, placed, now);
 };
 
 export const submittedRun = (

@@ -1,6 +1,7 @@
 import type { Issue } from '@assay/contract';
 import { AppError } from '../../errors.ts';
 import { parseJsonBody, refusal } from '../../validation.ts';
+import type { CasePart } from '../files/store-files.ts';
 import { type ParsedSubmission, joinSubmission, submissionIssues } from './parse-submission.ts';
 import { type Parsing, readCasesArray } from './read-body.ts';
 
@@ -8,26 +9,31 @@ export interface UploadTexts {
   readonly projectName: string;
   readonly testRun: Uint8Array;
   readonly testCases: Uint8Array | null;
-  /** The cases that have traces. */
-  readonly tracedCases: readonly number[];
+  /** The parts of the form that name cases. */
+  readonly partsOfCases: readonly CasePart[];
 }
 
 /** What a run says beside its cases; its metadata has a limit of its own. */
 const LARGEST_RUN_BYTES = 4 * 1024 * 1024;
 
 /** The submission that the texts of a form make up; issues point at the fields of the form. */
-export function* parseUpload({ projectName, testRun, testCases, tracedCases }: UploadTexts): Parsing<ParsedSubmission> {
+export function* parseUpload({
+  projectName,
+  testRun,
+  testCases,
+  partsOfCases,
+}: UploadTexts): Parsing<ParsedSubmission> {
   const run = parseRun(testRun);
   const head = { ...run, projectName };
   const issues = submissionIssues(head).map(inForm);
   const cases = yield* readCasesArray(testCases ?? NO_CASES, issues, '/testCases');
   const rows = cases.givenCases;
-  const strays = [...new Set(tracedCases.filter((caseIndex) => caseIndex >= rows))];
-  if (strays.length === 0) return joinSubmission(head, cases);
+  const strays = new Set(partsOfCases.filter(({ caseIndex }) => caseIndex >= rows).map(({ name }) => name));
+  if (strays.size === 0) return joinSubmission(head, cases);
   const message = `names no test case: there are ${rows}, counted from 0`;
   throw refusal(
     'invalid_body',
-    strays.map((caseIndex) => ({ path: `/trace_${caseIndex}`, message })),
+    [...strays].map((name) => ({ path: `/${name}`, message })),
   );
 }
 

@@ -29,6 +29,8 @@ export interface ReadCases {
   readonly givenCases: number;
   /** Where each case that was sent is among the results; null when there is one result for each. */
   readonly rowsOfCases: readonly number[] | null;
+  /** Which attempts of their tests cases are that were joined with others. */
+  readonly attemptsOfCases: ReadonlyMap<number, number>;
   /** Which attempts of their tests results are, where they were not joined. */
   readonly attempts: readonly AttemptAt[];
 }
@@ -62,6 +64,7 @@ export const startCases = (expectedRows: number, joinsAttempts: boolean): Growin
   const requests: RequestRow[] = [];
   const details: CaseText[] = [];
   const attempts = startAttempts();
+  const attemptsOfCases = new Map<number, number>();
   const separate: AttemptAt[] = [];
   const read = emptyCase();
   /** Where each case that was given is; null as long as none was joined with another. */
@@ -98,6 +101,7 @@ export const startCases = (expectedRows: number, joinsAttempts: boolean): Growin
           refuseDepth(ofCase, checked.value);
           givenCases++;
           addAttempt(checked.value, ofCase);
+          attemptsOfCases.set(ofCase, attempt);
           return read;
         }
         if (attempt !== null) separate.push([results.rows, attempt]);
@@ -131,6 +135,7 @@ export const startCases = (expectedRows: number, joinsAttempts: boolean): Growin
         details,
         givenCases,
         rowsOfCases: rows,
+        attemptsOfCases,
         attempts: separate,
       };
     },

@@ -1,17 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { Issue } from '@assay/contract';
+import { type Issue, MAX_ATTACHMENTS_PER_CASE, MAX_ATTEMPTS } from '@assay/contract';
 import { stage } from '../../blobs/stage.ts';
 import type { StagedFile } from '../../blobs/store.ts';
 import { type ReceivedBody, receiveBody } from '../../http/body.ts';
 import { type FormPart, readForm } from '../../http/form.ts';
 import { refusal } from '../../validation.ts';
+import { attachmentName, attachmentType } from '../files/attachment.ts';
 
 /** The files of a form, in staging. */
 export interface ReceivedFiles {
   readonly reports: readonly ReceivedReport[];
   readonly traces: readonly ReceivedTrace[];
+  readonly attachments: readonly ReceivedAttachment[];
 }
 
 /** The parts of an upload. */
@@ -41,6 +43,15 @@ export interface ReceivedTrace {
   readonly staged: StagedFile;
 }
 
+export interface ReceivedAttachment {
+  readonly caseIndex: number;
+  /** Null where the form does not say it. */
+  readonly attempt: number | null;
+  readonly name: string;
+  readonly contentType: string;
+  readonly staged: StagedFile;
+}
+
 export interface UploadOptions {
   /** Of this upload alone. */
   readonly stagingDir: string;
@@ -53,11 +64,14 @@ export interface UploadOptions {
   readonly maxTextBytes: number;
 }
 
+export const TOO_MANY_ATTACHMENTS = `must not be there: a test case has at most ${MAX_ATTACHMENTS_PER_CASE} attachments`;
+
 const MAX_SHORT_TEXT_BYTES = 16 * 1024;
 const LONGEST_LABEL = 200;
 const REPORT_TYPE = /^[a-z0-9_-]{1,40}$/;
 const PART = /^[1-9]\d{0,15}$/;
 const CASE_INDEX = /^(?:0|[1-9]\d{0,6})$/;
+const CASE_AND_ATTEMPT = /^(?<caseIndex>0|[1-9]\d{0,6})(?:_(?<attempt>0|[1-9]\d{0,6}))?$/;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
@@ -68,7 +82,10 @@ type PartKind =
   | { readonly kind: 'label'; readonly type: string }
   | { readonly kind: 'report'; readonly type: string }
   | { readonly kind: 'trace'; readonly caseIndex: number }
+  | ({ readonly kind: 'attachment' } & AttemptOfCase)
   | { readonly kind: 'unknown' };
+
+type AttemptOfCase = Pick<ReceivedAttachment, 'caseIndex' | 'attempt'>;
 
 /** The names of the parts that a form has beside files. */
 interface FieldNames {
@@ -84,7 +101,7 @@ interface ReceivedForm extends ReceivedFiles {
 
 export const receiveUpload = async (request: IncomingMessage, options: UploadOptions): Promise<ReceivedUpload> => {
   const names = { texts: ['projectName'], bodies: ['testRun', 'testCases'] };
-  const { texts, bodies, reports, traces } = await receiveForm(request, names, options);
+  const { texts, bodies, ...files } = await receiveForm(request, names, options);
   const projectName = texts.get('projectName');
   const testRun = bodies.get('testRun');
   const missing = [
@@ -92,7 +109,7 @@ export const receiveUpload = async (request: IncomingMessage, options: UploadOpt
     ...(testRun === undefined ? ['testRun'] : []),
   ].map((name): Issue => ({ path: `/${name}`, message: 'is required' }));
   if (projectName === undefined || testRun === undefined) throw refusal('invalid_body', missing);
-  return { projectName, testRun, testCases: bodies.get('testCases') ?? null, reports, traces };
+  return { projectName, testRun, testCases: bodies.get('testCases') ?? null, ...files };
 };
 
 export const receivePartFiles = async (
@@ -102,10 +119,14 @@ export const receivePartFiles = async (
   onPart: (part: number) => Promise<void>,
 ): Promise<ReceivedPartFiles> => {
   const onText = (_name: string, text: string): Promise<void> => onPart(partOf(text));
-  const { texts, reports, traces } = await receiveForm(request, { texts: ['part'], bodies: [], onText }, options);
+  const { texts, reports, traces, attachments } = await receiveForm(
+    request,
+    { texts: ['part'], bodies: [], onText },
+    options,
+  );
   const part = texts.get('part');
   if (part === undefined) throw fieldRefusal('part', 'is required');
-  return { part: partOf(part), reports, traces };
+  return { part: partOf(part), reports, traces, attachments };
 };
 
 const partOf = (text: string): number => {
@@ -125,6 +146,8 @@ const receiveForm = async (
   const labels = new Map<string, string>();
   const reports: (Omit<ReceivedReport, 'label'> & { readonly order: number })[] = [];
   const traces: (ReceivedTrace & { readonly order: number })[] = [];
+  const attachments: (ReceivedAttachment & { readonly order: number })[] = [];
+  const attachmentsOfCases = new Map<number, number>();
   let parts = 0;
 
   const once = (name: string, key: string): void => {
@@ -170,6 +193,16 @@ const receiveForm = async (
         case 'trace':
           traces.push({ caseIndex: what.caseIndex, order, staged: await stageFile(part, order) });
           break;
+        case 'attachment': {
+          const { caseIndex, attempt } = what;
+          const count = (attachmentsOfCases.get(caseIndex) ?? 0) + 1;
+          if (count > MAX_ATTACHMENTS_PER_CASE) throw fieldRefusal(part.name, TOO_MANY_ATTACHMENTS);
+          attachmentsOfCases.set(caseIndex, count);
+          const name = attachmentName(part.fileName);
+          const contentType = attachmentType(part.contentType, name);
+          attachments.push({ caseIndex, attempt, name, contentType, order, staged: await stageFile(part, order) });
+          break;
+        }
         case 'unknown':
           for await (const _ of part.content);
       }
@@ -182,6 +215,7 @@ const receiveForm = async (
       .sort((a, b) => a.order - b.order)
       .map(({ name, type, fileName, staged }) => ({ name, type, fileName, staged, label: labels.get(type) || null })),
     traces: traces.sort((a, b) => a.caseIndex - b.caseIndex || a.order - b.order),
+    attachments: attachments.sort((a, b) => a.caseIndex - b.caseIndex || a.order - b.order),
   };
 };
 
@@ -192,6 +226,7 @@ const kindOf = (name: string, { texts, bodies }: FieldNames): PartKind => {
   if (name.startsWith('report_label_')) return { kind: 'label', type: reportType(name, 'report_label_') };
   if (name.startsWith('report_')) return { kind: 'report', type: reportType(name, 'report_') };
   if (name.startsWith('trace_')) return { kind: 'trace', caseIndex: caseIndexOf(name) };
+  if (name.startsWith('attachment_')) return { kind: 'attachment', ...attemptOfCase(name) };
   return { kind: 'unknown' };
 };
 
@@ -205,6 +240,18 @@ const caseIndexOf = (name: string): number => {
   const index = name.slice('trace_'.length);
   if (CASE_INDEX.test(index)) return Number(index);
   throw fieldRefusal(name, 'must end in the index of a test case');
+};
+
+const attemptOfCase = (name: string): AttemptOfCase => {
+  const { caseIndex, attempt } = CASE_AND_ATTEMPT.exec(name.slice('attachment_'.length))?.groups ?? {};
+  if (caseIndex === undefined) {
+    throw fieldRefusal(name, 'must end in the index of a test case, or in that and the number of an attempt');
+  }
+  const number = attempt === undefined ? null : Number(attempt);
+  if (number !== null && number >= MAX_ATTEMPTS) {
+    throw fieldRefusal(name, `must name an attempt below ${MAX_ATTEMPTS}, counted from 0`);
+  }
+  return { caseIndex: Number(caseIndex), attempt: number };
 };
 
 const shortText = async ({ name, content }: FormPart): Promise<string> => {

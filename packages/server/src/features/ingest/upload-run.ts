@@ -6,13 +6,21 @@ import { withHeldBlobs } from '../../blobs/with-held-blobs.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { type ReceivedBody, discardBody } from '../../http/body.ts';
+import { isCompressibleType } from '../files/content-type.ts';
+import { NO_SIZE, type PictureSize, readPictureSize } from '../files/picture-size.ts';
 import { defaultLabel, entryOf } from '../files/report-entry.ts';
-import type { UploadedReport, UploadedTrace } from '../files/store-files.ts';
+import type { UploadedAttachment, UploadedFiles, UploadedReport, UploadedTrace } from '../files/store-files.ts';
 import { type ReportFile, unpackReport } from '../files/take-in-report.ts';
 import type { AddedFiles } from '../live/add-files.ts';
 import { liveCommands } from '../live/commands.ts';
 import { type UploadedRun, ingestCommands } from './commands.ts';
-import { type ReceivedFiles, type UploadOptions, receivePartFiles, receiveUpload } from './receive-upload.ts';
+import {
+  type ReceivedAttachment,
+  type ReceivedFiles,
+  type UploadOptions,
+  receivePartFiles,
+  receiveUpload,
+} from './receive-upload.ts';
 
 export interface UploadCall {
   readonly idempotencyKey: string | null;
@@ -70,17 +78,12 @@ export const uploadPartFiles = async (
   }
 };
 
-interface StoredFiles {
-  readonly reports: readonly UploadedReport[];
-  readonly traces: readonly UploadedTrace[];
-}
-
 /** Takes a form in: into staging, into the store under their hashes, and then named by one transaction. */
 const takeIn = async <F extends ReceivedFiles, R>(
   context: Context,
   receive: (options: UploadOptions) => Promise<F>,
   readmit: () => Promise<void>,
-  store: (form: F, files: StoredFiles) => Promise<R>,
+  store: (form: F, files: UploadedFiles) => Promise<R>,
 ): Promise<R> => {
   const { config } = context;
   const stagingDir = join(context.stagingDir, randomUUID());
@@ -98,9 +101,14 @@ const takeIn = async <F extends ReceivedFiles, R>(
     });
     const reports = await unpackReports(context, form, stagingDir);
     await readmit();
+    const attachments = await withPictureSizes(form.attachments);
+    const attachmentFiles = attachments.map(({ staged, contentType }) => ({
+      ...staged,
+      compressible: isCompressibleType(contentType),
+    }));
     const traceFiles = form.traces.map(({ staged }) => ({ ...staged, compressible: false }));
     const reportFiles = reports.flatMap(({ files }) => files.map(({ staged, ...file }) => ({ ...file, ...staged })));
-    return await withHeldBlobs(context, [...traceFiles, ...reportFiles], (blobOf) =>
+    return await withHeldBlobs(context, [...traceFiles, ...attachmentFiles, ...reportFiles], (blobOf) =>
       store(form, {
         reports: reports.map(({ files, ...report }): UploadedReport => ({
           ...report,
@@ -110,12 +118,28 @@ const takeIn = async <F extends ReceivedFiles, R>(
           caseIndex,
           blob: blobOf(staged.hash),
         })),
+        attachments: attachments.map(({ staged, ...attachment }): UploadedAttachment => ({
+          ...attachment,
+          blob: blobOf(staged.hash),
+        })),
       }),
     );
   } finally {
     await Promise.all(bodies.map(discardBody));
     await rm(stagingDir, { recursive: true, force: true });
   }
+};
+
+/** Read before the files leave staging. */
+const withPictureSizes = async (
+  attachments: readonly ReceivedAttachment[],
+): Promise<(ReceivedAttachment & PictureSize)[]> => {
+  const sized: (ReceivedAttachment & PictureSize)[] = [];
+  for (const attachment of attachments) {
+    const isPicture = attachment.contentType.startsWith('image/');
+    sized.push({ ...attachment, ...(isPicture ? await readPictureSize(attachment.staged.file) : NO_SIZE) });
+  }
+  return sized;
 };
 
 interface UnpackedReport extends Omit<UploadedReport, 'files'> {

@@ -1,23 +1,29 @@
-import type { PartFilesReply } from '@assay/contract';
+import { MAX_ATTACHMENTS_PER_CASE, type PartFilesReply } from '@assay/contract';
+import type { StoredBlob } from '../../blobs/store.ts';
 import type { Queries } from '../../db/database.ts';
 import { nthIndex } from '../../segments/row-indices.ts';
 import { refusal } from '../../validation.ts';
 import { describeFiles } from '../files/present-files.ts';
 import { removeReport } from '../files/remove-files.ts';
 import { isSameReport } from '../files/same-report.ts';
-import { type UploadedReport, type UploadedTrace, storeFiles } from '../files/store-files.ts';
+import {
+  type UploadedAttachment,
+  type UploadedFiles,
+  type UploadedReport,
+  partsOfCases,
+  storeFiles,
+} from '../files/store-files.ts';
+import { TOO_MANY_ATTACHMENTS } from '../ingest/receive-upload.ts';
 import type { PartDurations } from '../parts/part-durations.ts';
 import { rangesOf } from '../parts/part-rows.ts';
 import { nextIndexOf, refreshRun } from '../parts/refresh-run.ts';
 import { reopenRun } from '../parts/run-numbering.ts';
 import { getOpenPart, heartbeatColumns } from './open-part.ts';
 
-export interface FilesOfPart {
+/** Cases are counted in the part. */
+export interface FilesOfPart extends UploadedFiles {
   readonly runId: number;
   readonly partId: number;
-  readonly reports: readonly UploadedReport[];
-  /** Their cases are counted in the part. */
-  readonly traces: readonly UploadedTrace[];
 }
 
 export interface AddedFiles extends PartFilesReply {
@@ -29,26 +35,27 @@ export interface AddedFiles extends PartFilesReply {
 /** Names files of a part that is not finished. The same again are stored once. */
 export const addFiles = async (
   transaction: Queries,
-  { runId, partId, reports, traces }: FilesOfPart,
+  { runId, partId, ...files }: FilesOfPart,
   { durations, now }: { readonly durations: PartDurations; readonly now: number },
 ): Promise<AddedFiles> => {
   const { run, part } = await getOpenPart(transaction, runId, partId);
   const ranges = await rangesOf(transaction, part);
-  const placed = traces.map(({ caseIndex, blob }) => ({
-    caseIndex: nthIndex(ranges, caseIndex),
-    nth: caseIndex,
-    blob,
-  }));
-  const strays = new Set(placed.filter(({ caseIndex }) => caseIndex === null).map(({ nth }) => nth));
+  const strays = new Set(
+    partsOfCases(files)
+      .filter(({ caseIndex }) => nthIndex(ranges, caseIndex) === null)
+      .map(({ name }) => name),
+  );
   if (strays.size > 0) {
     const message = `names no test case: the part has ${part.result_count}, counted from 0`;
     throw refusal(
       'invalid_body',
-      [...strays].map((nth) => ({ path: `/trace_${nth}`, message })),
+      [...strays].map((name) => ({ path: `/${name}`, message })),
     );
   }
-  const present = await tracesOf(transaction, runId, partId);
-  const fresh = placed.filter(({ caseIndex, blob }) => !present.has(`${caseIndex} ${blob.hash}`));
+  const placed = <T extends CasePlace>(file: T): T => ({ ...file, caseIndex: nthIndex(ranges, file.caseIndex)! });
+  const storedTraces = await tracesOf(transaction, runId, partId);
+  const traces = files.traces.map(placed).filter((trace) => !storedTraces.has(nameOfTrace(trace)));
+  const attachments = await freshAttachments(transaction, { runId, partId }, files.attachments.map(placed));
   const earlier = await transaction
     .selectFrom('reports')
     .select(['id', 'type', 'label', 'entry'])
@@ -56,12 +63,11 @@ export const addFiles = async (
     .where('part_id', '=', partId)
     .execute();
   const newReports: UploadedReport[] = [];
-  for (const report of reports) {
+  for (const report of files.reports) {
     const place = earlier.find(({ type }) => type === report.type);
     if (!place || !(await isSameReport(transaction, place, report))) newReports.push(report);
   }
-  const newTraces = fresh.map(({ caseIndex, blob }): UploadedTrace => ({ caseIndex: caseIndex!, blob }));
-  await storeFiles(transaction, { runId, partId }, { reports: newReports, traces: newTraces }, now);
+  await storeFiles(transaction, { runId, partId }, { reports: newReports, traces, attachments }, now);
   const orphans: string[] = [];
   for (const { id, type } of earlier) {
     if (newReports.some((report) => report.type === type)) orphans.push(...(await removeReport(transaction, id)));
@@ -69,8 +75,51 @@ export const addFiles = async (
   await transaction.updateTable('parts').set(heartbeatColumns(now)).where('id', '=', partId).execute();
   await reopenRun(transaction, run);
   await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
-  const { reports: stored, traces: storedTraces } = await describeFiles(transaction, runId, { partId, ranges });
-  return { success: true, reports: stored, traces: storedTraces, projectId: run.project_id, orphans };
+  const { reportPath: _, ...stored } = await describeFiles(transaction, runId, { partId, ranges });
+  return { success: true, ...stored, projectId: run.project_id, orphans };
+};
+
+interface CasePlace {
+  readonly caseIndex: number;
+  readonly blob: StoredBlob;
+}
+
+const nameOfTrace = ({ caseIndex, blob }: CasePlace): string => `${caseIndex} ${blob.hash}`;
+
+type PlacedAttachment = CasePlace & Pick<UploadedAttachment, 'attempt' | 'name'>;
+
+const nameOfAttachment = ({ caseIndex, attempt, name, blob }: PlacedAttachment): string =>
+  `${caseIndex} ${attempt ?? 0} ${blob.hash} ${name}`;
+
+/** Those that the part does not have yet; a case must not get too many of them. */
+const freshAttachments = async (
+  transaction: Queries,
+  { runId, partId }: { readonly runId: number; readonly partId: number },
+  attachments: readonly UploadedAttachment[],
+): Promise<UploadedAttachment[]> => {
+  if (attachments.length === 0) return [];
+  const rows = await transaction
+    .selectFrom('attachments')
+    .innerJoin('blobs', 'blobs.id', 'attachments.blob_id')
+    .select(['attachments.case_index', 'attachments.attempt', 'attachments.name', 'blobs.hash'])
+    .where('attachments.run_id', '=', runId)
+    .where('attachments.part_id', '=', partId)
+    .execute();
+  const stored = new Set<string>();
+  const counts = new Map<number, number>();
+  const count = (caseIndex: number): number => {
+    counts.set(caseIndex, (counts.get(caseIndex) ?? 0) + 1);
+    return counts.get(caseIndex)!;
+  };
+  for (const { case_index, attempt, name, hash } of rows) {
+    stored.add(`${case_index} ${attempt} ${Buffer.from(hash).toString('hex')} ${name}`);
+    count(case_index);
+  }
+  const fresh = attachments.filter((attachment) => !stored.has(nameOfAttachment(attachment)));
+  if (fresh.some(({ caseIndex }) => count(caseIndex) > MAX_ATTACHMENTS_PER_CASE)) {
+    throw refusal('invalid_body', [{ path: '/attachment_<N>_<attempt>', message: TOO_MANY_ATTACHMENTS }]);
+  }
+  return fresh;
 };
 
 const tracesOf = async (transaction: Queries, runId: number, partId: number): Promise<ReadonlySet<string>> => {

@@ -57,6 +57,7 @@ export const joinAttempts = async (transaction: Queries, part: PartRow, duration
   }
   for (const block of blocks) await rewriteBlock(transaction, part.run_id, block, joined, removed);
   await moveTraces(transaction, part, joined);
+  await moveAttachments(transaction, part, joined);
   durations.forget(part);
   return transaction
     .updateTable('parts')
@@ -210,6 +211,30 @@ const moveTraces = async (
     const target = targets.get(trace.case_index);
     if (target === undefined || target === trace.case_index) continue;
     await transaction.updateTable('traces').set({ case_index: target }).where('id', '=', trace.id).execute();
+  }
+};
+
+/** The case that an attachment came with tells its attempt, unless the sender did. */
+const moveAttachments = async (
+  transaction: Queries,
+  { id, run_id }: PartRow,
+  joined: ReadonlyMap<number, readonly Attempt[]>,
+): Promise<void> => {
+  const attachments = await transaction
+    .selectFrom('attachments')
+    .select(['id', 'case_index', 'attempt'])
+    .where('run_id', '=', run_id)
+    .where('part_id', '=', id)
+    .execute();
+  if (attachments.length === 0) return;
+  const targets = new Map(
+    [...joined].flatMap(([last, attempts]) => attempts.map(({ index, number }) => [index, { last, number }])),
+  );
+  for (const { id: attachment, case_index, attempt } of attachments) {
+    const target = targets.get(case_index);
+    if (target === undefined) continue;
+    const moved = { case_index: target.last, attempt: attempt === 0 ? target.number : attempt };
+    await transaction.updateTable('attachments').set(moved).where('id', '=', attachment).execute();
   }
 };
 

@@ -35,13 +35,17 @@ export const liveRoutes = (context: Context): Route[] => {
       return { success, nextBatch };
     }),
     form(endpoints.addFiles, async ({ params, readmit }, request) => {
-      const { orphans, success, reports, traces } = await uploadPartFiles(context, request, {
+      const {
+        orphans,
+        projectId: _,
+        ...reply
+      } = await uploadPartFiles(context, request, {
         runId: params.id,
         readmit,
       });
       await forget(orphans);
       jobs.wake();
-      return { success, reports, traces };
+      return reply;
     }),
     action(endpoints.finishRun, async ({ params, body }) => {
       const issue = finalStatusIssue(body.status);

@@ -92,6 +92,7 @@ export const convertToPart = async (transaction: Queries, run: RunRow, now: numb
     .execute();
   await transaction.updateTable('reports').set(ofPart).where('run_id', '=', run.id).execute();
   await transaction.updateTable('traces').set(ofPart).where('run_id', '=', run.id).execute();
+  await transaction.updateTable('attachments').set(ofPart).where('run_id', '=', run.id).execute();
   await transaction.updateTable('run_keys').set(ofPart).where('run_id', '=', run.id).execute();
   return part;
 };

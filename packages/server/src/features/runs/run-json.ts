@@ -1,12 +1,13 @@
-import type { RunDetails, TestCase } from '@assay/contract';
+import { type RunDetails, type TestCase, outcomeOf, splitResultId } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { writeWithLists } from '../../http/json-pieces.ts';
 import { LARGE_FROM_ROWS } from '../../http/large-answers.ts';
 import { RESULT_NAMES, type Results, widen } from '../../segments/results.ts';
-import { indexAt, indexSpans } from '../../segments/row-indices.ts';
+import { type IndexSpan, indexAt, indexSpans } from '../../segments/row-indices.ts';
 import { nextTurn } from '../../turns.ts';
 import { NO_DETAILS, presentCase } from '../cases/present-case.ts';
 import { readDetailTexts } from '../cases/read-details.ts';
+import { type Pictures, openPictures } from '../files/pictures.ts';
 
 const CASES_PER_PIECE = 200;
 const NO_DETAILS_JSON = Buffer.from(JSON.stringify(NO_DETAILS));
@@ -35,10 +36,12 @@ async function* writeCases(
 ): AsyncGenerator<string> {
   await widen(results, RESULT_NAMES, nextTurn);
   const keep = to - from <= LARGE_FROM_ROWS;
+  const pictures = await openPictures(queries, runId);
   for (let start = from; start < to; start += CASES_PER_PIECE) {
     const end = Math.min(start + CASES_PER_PIECE, to);
     const named = await tests.findEach(results.testId.values.subarray(start, end), { keep });
     const cases = named.map((test, at) => presentCase(runId, start + at, results, test));
+    for (const span of indexSpans(results, start, end)) await addPictures(cases, pictures, span);
     if (!withDetails) {
       yield JSON.stringify(cases);
       continue;
@@ -50,6 +53,15 @@ async function* writeCases(
     yield `[${texts.join()}]`;
   }
 }
+
+/** A picture says something where a test failed. */
+const addPictures = async (cases: readonly TestCase[], pictures: Pictures, span: IndexSpan): Promise<void> => {
+  const paths = await pictures.find(span);
+  for (const one of cases) {
+    const path = paths.get(splitResultId(one.id).index);
+    if (path !== undefined && (one.flaky || outcomeOf(one.status) === 'failed')) one.picture = path;
+  }
+};
 
 /** Details are stored as JSON and go out as they are. */
 const withFields = (one: TestCase, details: Uint8Array): string =>
