@@ -66,6 +66,7 @@ describe('a page', () => {
         "frame-src 'self' https://reports.test",
         "img-src 'self' data:",
         "manifest-src 'self'",
+        "media-src 'self'",
         `script-src 'self' ${INDEX_SCRIPT}`,
         "worker-src 'self'",
         "style-src 'self'",

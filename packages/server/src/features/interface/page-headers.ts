@@ -12,6 +12,7 @@ export const pageHeaders = (page: string, reportsUrl: string | null): Readonly<R
     "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
+    "media-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",

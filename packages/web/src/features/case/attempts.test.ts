@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAttempts } from './attempts.ts';
+import { joinPrinted, readAttempts } from './attempts.ts';
 
 describe('readAttempts', () => {
   it('understands what reporters usually send', () => {
@@ -15,6 +15,8 @@ describe('readAttempts', () => {
       error: 'no',
       stdout: null,
       stderr: null,
+      output: [],
+      leftOut: [],
       worker: null,
       rest: undefined,
     });
@@ -41,6 +43,29 @@ describe('readAttempts', () => {
     expect(odd).toMatchObject({ stdout: null, rest: { stdout: { text: 'a' } } });
   });
 
+  it('reads what was printed in its order, and what was not sent', () => {
+    const output = [
+      { stream: 'stdout', text: 'a' },
+      { stream: 'stdout', text: 'b\n' },
+      { stream: 'note', text: '3 lines left out' },
+      { stream: 'stderr', text: 'c' },
+    ];
+    const [read, odd] = readAttempts([
+      {
+        output,
+        leftOut: [{ name: 'video.webm', contentType: 'video/webm', size: 6e7, why: 'too large' }, { name: 'x' }],
+      },
+      { output: [{ stream: 'stdin', text: 'a' }], leftOut: 'all' },
+    ]);
+    expect(joinPrinted(read!.output)).toEqual([{ stream: 'stdout', text: 'ab\n' }, output[2], output[3]]);
+    expect(read!.leftOut).toEqual([
+      { name: 'video.webm', contentType: 'video/webm', size: 6e7, why: 'too large' },
+      { name: 'x', contentType: null, size: null, why: null },
+    ]);
+    expect(odd).toMatchObject({ output: [], leftOut: [] });
+    expect(odd!.rest).toEqual({ output: [{ stream: 'stdin', text: 'a' }], leftOut: 'all' });
+  });
+
   it('keeps what it does not understand', () => {
     expect(readAttempts([{ status: 'passed', workerIndex: 3 }])[0]!.rest).toEqual({ workerIndex: 3 });
     expect(readAttempts([{ duration: 'long', startTime: 'soon', status: 7, retry: 'x' }])[0]).toEqual({
@@ -51,6 +76,8 @@ describe('readAttempts', () => {
       error: null,
       stdout: null,
       stderr: null,
+      output: [],
+      leftOut: [],
       worker: null,
       rest: { duration: 'long', startTime: 'soon', status: 7, retry: 'x' },
     });

@@ -10,10 +10,27 @@ export interface Attempt {
   /** What it printed; null where nothing was sent. */
   readonly stdout: string | null;
   readonly stderr: string | null;
+  /** The same in the order in which it was printed; empty where that was not sent. */
+  readonly output: readonly Printed[];
+  /** Attachments that the sender left out. */
+  readonly leftOut: readonly LeftOut[];
   /** The worker that ran it. */
   readonly worker: number | null;
   /** What is not understood; undefined when everything is. */
   readonly rest: unknown;
+}
+
+/** A piece of the output; a note is the sender's own, such as of what was cut. */
+export interface Printed {
+  readonly stream: 'stdout' | 'stderr' | 'note';
+  readonly text: string;
+}
+
+export interface LeftOut {
+  readonly name: string;
+  readonly contentType: string | null;
+  readonly size: number | null;
+  readonly why: string | null;
 }
 
 const LATEST = 8.64e15;
@@ -25,6 +42,8 @@ const NOTHING: Omit<Attempt, 'number' | 'rest'> = {
   error: null,
   stdout: null,
   stderr: null,
+  output: [],
+  leftOut: [],
   worker: null,
 };
 
@@ -35,7 +54,8 @@ const readAttempt = (value: unknown, at: number): Attempt => {
   if (!isFields(value)) {
     return { ...NOTHING, number: at + 1, rest: value };
   }
-  const { status, duration, startTime, error, errors, stdout, stderr, worker, retry, ...others } = value;
+  const { status, duration, startTime, error, errors, stdout, stderr, output, leftOut, worker, retry, ...others } =
+    value;
   const rest: Record<string, unknown> = others;
   const known = <T>(name: string, given: unknown, read: T | null): T | null => {
     if (read === null && given !== null && given !== undefined && given !== '') rest[name] = given;
@@ -56,6 +76,8 @@ const readAttempt = (value: unknown, at: number): Attempt => {
     error: errorTextOf(error) ?? errorTextOf(errors),
     stdout: known('stdout', stdout, outputOf(stdout)),
     stderr: known('stderr', stderr, outputOf(stderr)),
+    output: known('output', output, listOf(output, readPrinted)) ?? [],
+    leftOut: known('leftOut', leftOut, listOf(leftOut, readLeftOut)) ?? [],
     worker: known('worker', worker, typeof worker === 'number' ? worker : null),
     rest: Object.keys(rest).length > 0 ? rest : undefined,
   };
@@ -65,4 +87,46 @@ const readAttempt = (value: unknown, at: number): Attempt => {
 const outputOf = (value: unknown): string | null => {
   const text = Array.isArray(value) && value.every((piece) => typeof piece === 'string') ? value.join('') : value;
   return typeof text === 'string' && text !== '' ? text : null;
+};
+
+/** A list of which every entry is understood; null for anything else. */
+const listOf = <T>(value: unknown, read: (entry: unknown) => T | null): T[] | null => {
+  if (!Array.isArray(value)) return null;
+  const entries = value.map(read);
+  return entries.every((entry) => entry !== null) ? entries : null;
+};
+
+const STREAMS = ['stdout', 'stderr', 'note'] as const;
+
+const readPrinted = (value: unknown): Printed | null => {
+  if (!isFields(value) || typeof value['text'] !== 'string') return null;
+  const stream = STREAMS.find((name) => name === value['stream']);
+  return stream ? { stream, text: value['text'] } : null;
+};
+
+const readLeftOut = (value: unknown): LeftOut | null => {
+  if (!isFields(value) || typeof value['name'] !== 'string') return null;
+  return {
+    name: value['name'],
+    contentType: textOf(value['contentType']),
+    size: sizeOf(value['size']),
+    why: textOf(value['why']),
+  };
+};
+
+const sizeOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Pieces of one stream that follow each other, as one; what is empty is left out. */
+export const joinPrinted = (output: readonly Printed[]): Printed[] => {
+  const joined: Printed[] = [];
+  for (const { stream, text } of output) {
+    if (text === '') continue;
+    const last = joined.at(-1);
+    if (last?.stream === stream) joined.splice(-1, 1, { stream, text: last.text + text });
+    else joined.push({ stream, text });
+  }
+  return joined;
 };

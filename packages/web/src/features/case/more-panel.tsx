@@ -1,32 +1,15 @@
 import type { TestCaseDetails } from '@assay/contract';
-import { formatBytes } from '../../format/number.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { jsonOf } from './reading.ts';
 import { isTold } from './sections.ts';
 import styles from './more-panel.module.css';
 
-/** Attachments, annotations, tags and whatever else was sent. */
+/** Annotations, tags and whatever else was sent. */
 export const MorePanel = ({ result }: { readonly result: TestCaseDetails }) => {
-  const { attachments, annotations, tags, metadata } = result;
+  const { annotations, tags, metadata } = result;
   return (
     <>
-      {attachments.length > 0 && (
-        <Panel title="Attachments">
-          <ul className={styles['list']}>
-            {attachments.map(({ name, contentType, path, size }) => (
-              <li key={path}>
-                <a href={`/api/files/${path.split('/').map(encodeURIComponent).join('/')}`} download>
-                  {name}
-                </a>
-                <span>
-                  {contentType} · {formatBytes(size)}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      )}
       {annotations.length > 0 && (
         <Panel title="Annotations">
           <ul className={styles['list']}>

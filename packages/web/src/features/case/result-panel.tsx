@@ -1,16 +1,23 @@
-import { type TestCaseDetails, errorCause, outcomeOf } from '@assay/contract';
+import { type Attachment, type TestCaseDetails, errorCause, outcomeOf } from '@assay/contract';
 import { useMemo } from 'react';
 import { formatDuration } from '../../format/duration.ts';
-import { countOf } from '../../format/number.ts';
+import { countOf, formatBytes, formatCount } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Documents } from '../attachments/documents.tsx';
+import { Gallery } from '../attachments/gallery.tsx';
+import { groupAttachments, viewablesOf } from '../attachments/group-attachments.ts';
+import { Viewer } from '../attachments/viewer.tsx';
 import { ErrorText, OutputText } from '../error/error-text.tsx';
 import { StatusBadge } from '../status/status-mark.tsx';
 import { ALL_BRANCHES } from '../window/window.ts';
-import { type Attempt, readAttempts } from './attempts.ts';
+import { type Attempt, type LeftOut, readAttempts } from './attempts.ts';
+import { type AttemptEvidence, evidenceOf } from './evidence.ts';
+import { PrintedOutput } from './printed-output.tsx';
 import { jsonOf } from './reading.ts';
 import { layOutSteps, pathToFailure } from './waterfall.ts';
 import styles from './result-panel.module.css';
@@ -19,71 +26,133 @@ const ERROR_LINES = 60;
 const ATTEMPT_LINES = 12;
 const OUTPUT_LINES = 40;
 
-/** Why it failed, and what each attempt came to. */
+/** Why it failed, and what each attempt came to and left behind. */
 export const ResultPanel = ({ result }: { readonly result: TestCaseDetails }) => {
-  const { id, status, error, attempts, steps, testRun } = result;
+  const { id, status, error, attempts, attachments, steps, testRun } = result;
   const failedIn = useMemo(() => pathToFailure(layOutSteps(steps).rows), [steps]);
   const tried = useMemo(() => readAttempts(attempts), [attempts]);
+  const evidence = useMemo(() => evidenceOf(error, tried, attachments), [error, tried, attachments]);
+  const ofError = evidence.find(({ isOfError }) => isOfError)?.attachments ?? NONE;
+  const grouped = useMemo(() => groupAttachments(ofError), [ofError]);
+  const rows = evidence.length > 1 ? evidence : evidence.filter((only) => !error || saysMore(only));
+  const viewables = useMemo(() => {
+    const asShown = evidence.toSorted((a, b) => Number(b.isOfError) - Number(a.isOfError));
+    return asShown.flatMap((own) => viewablesOf(groupAttachments(own.attachments)));
+  }, [evidence]);
   return (
     <>
       {error && (
         <section className={styles['error']} aria-label="Error">
-          <ErrorText text={error} lines={ERROR_LINES} />
-          {failedIn.length > 0 && (
-            <p className={styles['step']}>
-              Failed in step <Link to={paths.testCase(id, { tab: 'steps' })}>{failedIn.join(' › ')}</Link>
-            </p>
-          )}
-          {outcomeOf(status) === 'failed' && (
-            <p className={styles['step']}>
-              <Link
-                to={paths.causes(testRun.project.id, { branch: ALL_BRANCHES, days: '30d', cause: errorCause(error) })}
-              >
-                All failures of this cause in 30 days
-              </Link>
-            </p>
-          )}
+          <div className={classNames(styles['told'], isFew(grouped.media) && styles['beside'])}>
+            <div className={styles['words']}>
+              <ErrorText text={error} lines={ERROR_LINES} />
+              {failedIn.length > 0 && (
+                <p className={styles['step']}>
+                  Failed in step <Link to={paths.testCase(id, { tab: 'steps' })}>{failedIn.join(' › ')}</Link>
+                </p>
+              )}
+              {outcomeOf(status) === 'failed' && (
+                <p className={styles['step']}>
+                  <Link
+                    to={paths.causes(testRun.project.id, {
+                      branch: ALL_BRANCHES,
+                      days: '30d',
+                      cause: errorCause(error),
+                    })}
+                  >
+                    All failures of this cause in 30 days
+                  </Link>
+                </p>
+              )}
+            </div>
+            <Gallery media={grouped.media} />
+          </div>
+          <Documents {...grouped} />
         </section>
       )}
-      {(tried.length > 1 || (tried.length === 1 && (!error || saysMore(tried[0]!)))) && (
-        <Panel title="Attempts" note={countOf(tried.length, 'attempt')}>
+      {rows.length > 0 && (
+        <Panel
+          title={tried.length > 0 ? 'Attempts' : 'Attachments'}
+          note={tried.length > 0 ? countOf(rows.length, 'attempt') : countOf(attachments.length, 'attachment')}
+        >
           <ol>
-            {tried.map((attempt, at) => (
-              <AttemptRow key={at} attempt={attempt} errorTold={whereTold(tried, at, error)} />
+            {rows.map((own, at) => (
+              <AttemptRow key={at} own={own} errorTold={whereTold(tried, own.attempt, error)} />
             ))}
           </ol>
         </Panel>
       )}
+      <Viewer viewables={viewables} />
     </>
   );
 };
 
-/** Whether an attempt says more than the error of its result. */
-const saysMore = ({ stdout, stderr, rest }: Attempt): boolean =>
-  stdout !== null || stderr !== null || rest !== undefined;
+/** So many stand beside the error without leaving an empty place below it. */
+const isFew = ({ length }: readonly Attachment[]): boolean => length === 1 || length === 2;
+
+const NONE: readonly Attachment[] = [];
+
+/** Whether an attempt has more than what is shown with the error of its result. */
+const saysMore = ({ attempt, attachments, isOfError }: AttemptEvidence): boolean => {
+  if (!isOfError && attachments.length > 0) return true;
+  if (attempt === null) return false;
+  const { stdout, stderr, output, leftOut, rest } = attempt;
+  return stdout !== null || stderr !== null || output.length + leftOut.length > 0 || rest !== undefined;
+};
 
 /** Where the error of an attempt has been shown already. */
-const whereTold = (attempts: readonly Attempt[], at: number, errorAbove: string | null): string | null => {
-  const { error } = attempts[at]!;
-  if (error === null) return null;
-  if (error === errorAbove) return 'The error above';
-  const same = attempts.slice(0, at).find((before) => before.error === error);
+const whereTold = (attempts: readonly Attempt[], attempt: Attempt | null, errorAbove: string | null): string | null => {
+  if (attempt === null || attempt.error === null) return null;
+  if (attempt.error === errorAbove) return 'The error above';
+  const same = attempts.slice(0, attempts.indexOf(attempt)).find(({ error }) => error === attempt.error);
   return same ? `The error of attempt ${same.number}` : null;
 };
 
-const AttemptRow = ({ attempt, errorTold }: { readonly attempt: Attempt; readonly errorTold: string | null }) => {
-  const { number, status, duration, startTime, error, stdout, stderr, worker, rest } = attempt;
+const AttemptRow = ({ own, errorTold }: { readonly own: AttemptEvidence; readonly errorTold: string | null }) => {
+  const { number, attempt, attachments, isOfError } = own;
+  const grouped = useMemo(() => groupAttachments(attachments), [attachments]);
   return (
     <li className={styles['attempt']}>
       <div className={styles['facts']}>
         <strong>Attempt {number}</strong>
-        {status && <StatusBadge status={status} />}
-        {duration !== null && <span>{formatDuration(duration)}</span>}
-        {startTime && <Time value={startTime} />}
-        {worker !== null && <span>Worker {worker}</span>}
+        {attempt ? <AttemptFacts attempt={attempt} /> : <span>Only its attachments were sent</span>}
         {errorTold && <span>{errorTold}</span>}
+        {isOfError && attachments.length > 0 && <span>{countOf(attachments.length, 'attachment')} above</span>}
       </div>
-      {error !== null && errorTold === null && <ErrorText text={error} lines={ATTEMPT_LINES} />}
+      {attempt && attempt.error !== null && errorTold === null && (
+        <ErrorText text={attempt.error} lines={ATTEMPT_LINES} />
+      )}
+      {!isOfError && (
+        <>
+          <Gallery media={grouped.media} />
+          <Documents {...grouped} />
+        </>
+      )}
+      {attempt && <AttemptDetails attempt={attempt} />}
+    </li>
+  );
+};
+
+const AttemptFacts = ({ attempt: { status, duration, startTime, worker } }: { readonly attempt: Attempt }) => (
+  <>
+    {status && <StatusBadge status={status} />}
+    {duration !== null && <span>{formatDuration(duration)}</span>}
+    {startTime && <Time value={startTime} />}
+    {worker !== null && <span>Worker {worker}</span>}
+  </>
+);
+
+const AttemptDetails = ({ attempt }: { readonly attempt: Attempt }) => {
+  const { number, status, stdout, stderr, output, leftOut, rest } = attempt;
+  return (
+    <>
+      {leftOut.length > 0 && <NotSent leftOut={leftOut} />}
+      {output.length > 0 && (
+        <details open className={styles['output']}>
+          <summary>Output</summary>
+          <PrintedOutput output={output} />
+        </details>
+      )}
       {stdout !== null && <Output title="Standard output" text={stdout} />}
       {stderr !== null && <Output title="Standard error" text={stderr} />}
       {rest !== undefined && (
@@ -92,9 +161,31 @@ const AttemptRow = ({ attempt, errorTold }: { readonly attempt: Attempt; readonl
           <CodeBlock what={`what else was sent of attempt ${number}`} text={jsonOf(rest)} />
         </details>
       )}
-    </li>
+    </>
   );
 };
+
+const NotSent = ({ leftOut }: { readonly leftOut: readonly LeftOut[] }) => (
+  <div className={styles['not-sent']}>
+    <p>
+      {leftOut.length === 1
+        ? '1 attachment was not sent:'
+        : `${formatCount(leftOut.length)} attachments were not sent:`}
+    </p>
+    <ul>
+      {leftOut.map(({ name, contentType, size, why }, at) => {
+        const about = [contentType, size === null ? null : formatBytes(size)].filter(Boolean).join(', ');
+        return (
+          <li key={at}>
+            <bdi>{name}</bdi>
+            {about && ` (${about})`}
+            {why && `: ${why}`}
+          </li>
+        );
+      })}
+    </ul>
+  </div>
+);
 
 const Output = ({ title, text }: { readonly title: string; readonly text: string }) => (
   <details open className={styles['output']}>

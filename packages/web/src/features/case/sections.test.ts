@@ -1,5 +1,6 @@
 import type { TestCaseDetails } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
+import { sampleAttachment } from '../attachments/sample-attachments.ts';
 import { sectionsOf } from './sections.ts';
 
 const run = {
@@ -67,6 +68,16 @@ describe('sectionsOf', () => {
   it('begins with the error, and counts the steps inside others', () => {
     const steps = [{ title: 'a', steps: [{ title: 'b' }] }];
     expect(namesOf({ error: 'no', steps, attempts: [{}, {}] })).toEqual(['Error', 'Steps 2']);
+  });
+
+  it('shows attachments with the error, else by their name, first of a test that failed', () => {
+    const attachments = [sampleAttachment(1), sampleAttachment(2)];
+    const steps = [{ title: 'a' }];
+    expect(namesOf({ error: 'no', attachments })).toEqual(['Error']);
+    expect(namesOf({ steps, attachments, attempts: [{}] })).toEqual(['Steps 1', 'Attachments 2']);
+    expect(namesOf({ steps, attachments, status: 'failed' })).toEqual(['Attachments 2', 'Steps 1']);
+    expect(namesOf({ steps, attachments, retries: 1 })).toEqual(['Attachments 2', 'Steps 1']);
+    expect(namesOf({ steps, attachments, retries: 1, attempts: [{}, {}] })).toEqual(['Attempts 2', 'Steps 1']);
   });
 
   it('begins with the attempts of a test that passed in the end, and ends with an only one', () => {

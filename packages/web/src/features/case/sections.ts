@@ -1,4 +1,5 @@
 import type { SubmittedStep, TestCaseDetails } from '@assay/contract';
+import { lookOfCase } from '../status/outcome.ts';
 import { readTimings, readVitals } from './vitals.ts';
 
 export type SectionName = 'result' | 'steps' | 'requests' | 'vitals' | 'console' | 'traces' | 'details';
@@ -11,7 +12,18 @@ export interface Section {
 
 /** The parts of a result that there is something in, the one to read first in front. */
 export const sectionsOf = (result: TestCaseDetails): Section[] => {
-  const { error, attempts, steps, networkRequests, webVitals, console: messages, traces } = result;
+  const {
+    status,
+    retries,
+    error,
+    attempts,
+    attachments,
+    steps,
+    networkRequests,
+    webVitals,
+    console: messages,
+    traces,
+  } = result;
   const sections: Section[] = [];
   const add = (name: SectionName, label: string, count: number): void => {
     if (count > 0) sections.push({ name, label, count });
@@ -25,16 +37,22 @@ export const sectionsOf = (result: TestCaseDetails): Section[] => {
   add('console', 'Console', messages.length);
   add('traces', traces.length === 1 ? 'Trace' : 'Traces', traces.length);
   if (hasMore(result)) sections.push({ name: 'details', label: 'Details' });
-  if (error || attempts.length === 0) return sections;
-  const tried = { name: 'result', label: 'Attempts', count: attempts.length } as const;
-  return attempts.length > 1 ? [tried, ...sections] : [...sections, tried];
+  if (error || attempts.length + attachments.length === 0) return sections;
+  const isTriedAgain = attempts.length > 1;
+  const tried: Section =
+    isTriedAgain || attachments.length === 0
+      ? { name: 'result', label: 'Attempts', count: attempts.length }
+      : { name: 'result', label: 'Attachments', count: attachments.length };
+  const look = lookOfCase(status, retries);
+  const isEvidence = attachments.length > 0 && (look === 'failed' || look === 'flaky');
+  return isTriedAgain || isEvidence ? [tried, ...sections] : [...sections, tried];
 };
 
 const countSteps = (steps: readonly SubmittedStep[]): number =>
   steps.reduce((count, step) => count + 1 + countSteps(step.steps ?? []), 0);
 
-const hasMore = ({ attachments, annotations, tags, metadata }: TestCaseDetails): boolean =>
-  attachments.length + annotations.length + tags.length > 0 || isTold(metadata);
+const hasMore = ({ annotations, tags, metadata }: TestCaseDetails): boolean =>
+  annotations.length + tags.length > 0 || isTold(metadata);
 
 /** Whether a value of any shape says anything. */
 export const isTold = (value: unknown): boolean =>

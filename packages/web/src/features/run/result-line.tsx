@@ -10,6 +10,7 @@ import { ErrorText, firstLine } from '../error/error-text.tsx';
 import { CaseMark } from '../status/status-mark.tsx';
 import { FailingSince } from './failing-since.tsx';
 import { locatorOf } from './locator.ts';
+import { PictureMark } from './picture-mark.tsx';
 import type { Result } from './result-fields.ts';
 import type { View } from './result-rows.ts';
 import styles from './result-line.module.css';
@@ -23,20 +24,23 @@ interface Props {
 
 /** One result; an error below it, which opens in place. */
 export const ResultLine = memo(({ result, grouped, browsers }: Props) => {
-  const { id, title, status, retries, filePath, line, browser, duration, tags, error } = result.case;
+  const { id, title, status, retries, filePath, line, browser, duration, tags, error, picture } = result.case;
   const place = line === null ? filePath : `${filePath}:${line}`;
   return (
     <div className={classNames(styles['result'], grouped !== 'list' && styles['inside'])}>
       <div className={classNames(styles['line'], !browsers && styles['plain'])}>
         <CaseMark status={status} retries={retries} />
-        <Link to={paths.testCase(id)} className={styles['title']} aria-label={[title, ...tags].join(' ')}>
-          <MiddleText text={title} tail={16} labelled />
-          {tags.map((tag) => (
-            <span key={tag} className={styles['tag']}>
-              {tag}
-            </span>
-          ))}
-        </Link>
+        <span className={styles['named']}>
+          <Link to={paths.testCase(id)} className={styles['title']} aria-label={[title, ...tags].join(' ')}>
+            <MiddleText text={title} tail={16} labelled />
+            {tags.map((tag) => (
+              <span key={tag} className={styles['tag']}>
+                {tag}
+              </span>
+            ))}
+          </Link>
+          {picture !== undefined && <PictureMark id={id} title={title} path={picture} />}
+        </span>
         <span className={styles['place']}>
           {grouped === 'file' ? line !== null && `line ${line}` : <PathText path={place} />}
         </span>

@@ -87,14 +87,15 @@ export const Cleanup = () => {
   );
 };
 
-const Preview = ({ runs, results, reports, traces, fileBytes, startedBefore, projects }: CleanupPreview) => {
+const Preview = ({ fileBytes, startedBefore, projects, ...gone }: CleanupPreview) => {
+  const { runs, results, reports, traces, attachments } = gone;
   if (runs === 0) return <p>No run started before {formatExact(new Date(startedBefore))}.</p>;
   return (
     <>
       <p>
         {countOf(runs, 'run')} that started before {formatExact(new Date(startedBefore))} would go, with{' '}
-        {countOf(results, 'result')}, {countOf(reports, 'report')} and {countOf(traces, 'trace')} (
-        {formatBytes(fileBytes)} of files; what newer runs share stays).
+        {countOf(results, 'result')}, {countOf(reports, 'report')}, {countOf(traces, 'trace')} and{' '}
+        {countOf(attachments, 'attachment')} ({formatBytes(fileBytes)} of files; what newer runs share stays).
       </p>
       <ul>
         {projects.map(({ id, name, runs: gone, runsLeft }) => (

@@ -31,7 +31,7 @@ export const StoragePage = () => {
 };
 
 const Figures = (stats: StorageStats) => {
-  const asSent = stats.reportSizeFromDb + stats.traceSizeFromDb;
+  const asSent = stats.reportSizeFromDb + stats.traceSizeFromDb + stats.attachmentSizeFromDb;
   return (
     <Panel title="Usage" padded>
       <dl className={styles['figures']}>
@@ -43,11 +43,12 @@ const Figures = (stats: StorageStats) => {
           </dd>
         </div>
         <div>
-          <dt>Reports and traces</dt>
+          <dt>Reports, traces and attachments</dt>
           <dd>
             {formatBytes(stats.fileSizeOnDisk)}
             <small>
-              {countOf(stats.totalReports, 'report')}, {countOf(stats.totalTraces, 'trace')}
+              {countOf(stats.totalReports, 'report')}, {countOf(stats.totalTraces, 'trace')},{' '}
+              {countOf(stats.totalAttachments, 'attachment')}
               {asSent > stats.fileSizeOnDisk && `; ${formatBytes(asSent)} if nothing were shared`}
             </small>
           </dd>
