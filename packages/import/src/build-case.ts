@@ -1,5 +1,6 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
 import { MAX_NAME_LENGTH, MAX_STATUS_LENGTH, MAX_TAGS, MAX_TITLE_LENGTH } from '@assay/contract/limits';
+import type { OutputPiece } from './output.ts';
 import { type Place, locationOf } from './places.ts';
 import { durationOf } from './spans.ts';
 import { MAX_ERROR, MAX_OUTPUT, copyOf, shorten, trimText } from './texts.ts';
@@ -13,6 +14,8 @@ export interface Attempt {
   readonly error?: string | undefined;
   readonly stdout?: string | undefined;
   readonly stderr?: string | undefined;
+  /** Both in the order in which they were printed, where that is known. */
+  readonly output?: readonly OutputPiece[] | undefined;
 }
 
 export type Attempts = readonly [...Attempt[], Attempt];
@@ -57,7 +60,7 @@ export const buildCase = (draft: CaseDraft, root: string): SubmittedCase => {
   if (draft.tags?.length) built.tags = draft.tags.slice(0, MAX_TAGS).map((tag) => shorten(tag, MAX_NAME_LENGTH));
   if (draft.annotations?.length) built.annotations = draft.annotations.map(readAnnotation);
   if (draft.steps?.length) built.steps = [...draft.steps];
-  if (attempts.length > 1 || last.stdout || last.stderr) built.attempts = attempts.map(writeAttempt);
+  if (attempts.length > 1 || outputOf(last).length > 0) built.attempts = attempts.map(writeAttempt);
   if (draft.metadata && Object.keys(draft.metadata).length > 0) built.metadata = draft.metadata;
   return built;
 };
@@ -81,12 +84,21 @@ export const isFailure = (status: string | undefined): boolean => status !== 'pa
 const readAnnotation = ({ type, description }: { type: string; description?: string | undefined }) =>
   description ? { type, description: trimText(description, MAX_OUTPUT) } : { type };
 
-const writeAttempt = ({ status, durationMs, startTime, error, stdout, stderr }: Attempt, retry: number): unknown => ({
-  retry,
-  status: shorten(status, MAX_STATUS_LENGTH),
-  duration: durationOf(durationMs),
-  ...(startTime === undefined ? {} : { startTime }),
-  ...(error ? { error: trimText(error, MAX_ERROR) } : {}),
-  ...(stdout ? { stdout: trimText(stdout, MAX_OUTPUT) } : {}),
-  ...(stderr ? { stderr: trimText(stderr, MAX_OUTPUT) } : {}),
-});
+const writeAttempt = (attempt: Attempt, retry: number): unknown => {
+  const { status, durationMs, startTime, error } = attempt;
+  const output = outputOf(attempt);
+  return {
+    retry,
+    status: shorten(status, MAX_STATUS_LENGTH),
+    duration: durationOf(durationMs),
+    ...(startTime === undefined ? {} : { startTime }),
+    ...(error ? { error: trimText(error, MAX_ERROR) } : {}),
+    ...(output.length > 0 ? { output } : {}),
+  };
+};
+
+const outputOf = ({ stdout, stderr, output = [] }: Attempt): readonly OutputPiece[] => [
+  ...output,
+  ...(stdout ? [{ stream: 'stdout' as const, text: trimText(stdout, MAX_OUTPUT) }] : []),
+  ...(stderr ? [{ stream: 'stderr' as const, text: trimText(stderr, MAX_OUTPUT) }] : []),
+];

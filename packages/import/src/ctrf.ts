@@ -1,3 +1,5 @@
+import type { SubmittedCase } from '@assay/contract';
+import { type ImportedAttachment, type ToldAttachment, readAttachment } from './attached.ts';
 import { type Attempt, buildCase } from './build-case.ts';
 import { type ImportContext, type Imported, finishReport } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, takeEach, textOr, textsOf, timeOf } from './json.ts';
@@ -13,14 +15,27 @@ export const importCtrf = (report: Fields, { root }: ImportContext): Imported =>
   const startTimeMs = timeOf(summary['start']);
   const stopMs = timeOf(summary['stop']);
   const spanMs = startTimeMs !== null && stopMs !== null && stopMs >= startTimeMs ? stopMs - startTimeMs : null;
+  const attachments: ImportedAttachment[] = [];
+  let caseIndex = 0;
+  const readOne = (test: Fields): SubmittedCase => {
+    for (const told of attachmentsOf(test)) attachments.push({ ...told, caseIndex });
+    caseIndex++;
+    return readTest(test, root);
+  };
   return finishReport({
-    cases: takeEach(results['tests'], (test) => readTest(test, root)),
+    cases: takeEach(results['tests'], readOne),
+    attachments,
     startTimeMs,
     durationMs: numberOr(summary['duration'], spanMs),
     runnerFailed: numberOr(summary['failed'], 0) > 0,
     problems: [],
   });
 };
+
+const attachmentsOf = (test: Fields): ToldAttachment[] =>
+  [...listOf(test['retryAttempts']).map(fieldsOf), test].flatMap((attempt, at) =>
+    listOf(attempt['attachments']).map((attachment) => readAttachment(attachment, at)),
+  );
 
 const readTest = (test: Fields, root: string) => {
   const file = textOr(test['filePath'], undefined);

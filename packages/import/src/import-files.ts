@@ -1,6 +1,7 @@
 import type { SubmittedCase } from '@assay/contract';
 import { MAX_RESULTS_PER_RUN } from '@assay/contract/limits';
 import { outcomeOf, worstStatus } from '@assay/contract/outcome';
+import { type AttachmentOfRun, findAttachments, findFileOf } from './attached.ts';
 import { joinTries } from './build-case.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { type ImportContext, type Imported, type TraceFile, nothingImported, problem } from './imported.ts';
@@ -20,6 +21,7 @@ export interface ImportedRun {
   readonly shard: Imported['shard'];
   readonly errors: readonly string[];
   readonly traces: readonly TraceFile[];
+  readonly attachments: readonly AttachmentOfRun[];
   /** The archives that it was read from and that are reports themselves. */
   readonly blobs: readonly string[];
 }
@@ -44,6 +46,7 @@ interface ReadFile {
   readonly modifiedMs: number;
   readonly isArchive: boolean;
   readonly imported: Imported;
+  readonly attachments: readonly AttachmentOfRun[];
 }
 
 /** Files and folders of one call make one run; those of different shards make one part for each. */
@@ -118,10 +121,12 @@ const readFile = async ({ path, name }: FoundFile, context: ImportContext): Prom
   // The source itself is not kept: the beginnings of thousands of files would fill the memory.
   const file = { ok: true as const, format, path, name: source.name, modifiedMs: source.modifiedMs };
   try {
-    return { ...file, isArchive: isArchive(source), imported: await recognised.read(context) };
+    const { attachments: told = [], ...imported } = await recognised.read(context);
+    const attachments = findAttachments(told, { path, name }, context.findAttached ?? findFileOf(context.root));
+    return { ...file, isArchive: isArchive(source), imported, attachments };
   } catch (error) {
     const imported = nothingImported([problem(`it cannot be read: ${messageOf(error)}`)]);
-    return { ...file, isArchive: false, imported };
+    return { ...file, isArchive: false, imported, attachments: [] };
   }
 };
 
@@ -164,7 +169,8 @@ const joinFiles = (all: readonly ReadFile[]): ImportedRun => {
     status: worstStatus(['skipped', ...statuses]),
     shard: files[0]!.imported.shard,
     errors: files.flatMap(({ imported }) => imported.errors),
-    traces: tracesOf(files),
+    traces: inRun(files, ({ imported }) => imported.traces ?? []),
+    attachments: inRun(files, ({ attachments }) => attachments),
     blobs: files.flatMap(({ format, path, isArchive }) => (format === 'Playwright blob' && isArchive ? path : [])),
   };
 };
@@ -191,12 +197,15 @@ const joinTriesOfFiles = (files: readonly ReadFile[]): readonly ReadFile[] => {
 };
 
 /** The cases of each file come behind those of the ones before it. */
-const tracesOf = (files: readonly ReadFile[]): TraceFile[] => {
+const inRun = <T extends { readonly caseIndex: number }>(
+  files: readonly ReadFile[],
+  itemsOf: (file: ReadFile) => readonly T[],
+): T[] => {
   let before = 0;
-  return files.flatMap(({ imported: { cases, traces = [] } }) => {
+  return files.flatMap((file) => {
     const first = before;
-    before += cases.length;
-    return traces.map((trace) => ({ ...trace, caseIndex: first + trace.caseIndex }));
+    before += file.imported.cases.length;
+    return itemsOf(file).map((item) => ({ ...item, caseIndex: first + item.caseIndex }));
   });
 };
 

@@ -1,5 +1,6 @@
 import type { SubmittedCase } from '@assay/contract';
 import { MAX_RESULTS_PER_RUN } from '@assay/contract/limits';
+import type { FindAttached, ImportedAttachment } from './attached.ts';
 import type { Source } from './source.ts';
 
 /** Something about a file that a person should know. */
@@ -33,11 +34,14 @@ export interface Imported {
   readonly tryOf?: { readonly key: string; readonly startMs: number };
   /** Of its cases, where the format knows of them and they are there. */
   readonly traces?: readonly TraceFile[];
+  readonly attachments?: readonly ImportedAttachment[];
 }
 
 export interface ImportContext {
   /** The top folder of the repository: paths under it become relative to it. */
   readonly root: string;
+  /** By default beside the report or in the repository. */
+  readonly findAttached?: FindAttached;
 }
 
 export type Importer = (source: Source, context: ImportContext) => Promise<Imported>;
@@ -54,7 +58,7 @@ const statusOfReport = (runnerFailed: boolean, problems: readonly Problem[]): st
   runnerFailed ? 'failed' : problems.length > 0 ? 'interrupted' : null;
 
 /** What a document says of its run beside the cases. */
-interface Ending extends Pick<Imported, 'cases' | 'startTimeMs' | 'durationMs' | 'problems'> {
+interface Ending extends Pick<Imported, 'cases' | 'startTimeMs' | 'durationMs' | 'problems' | 'attachments'> {
   readonly errors?: string[];
   /** Whether the runner says that the run failed. */
   readonly runnerFailed?: boolean;

@@ -1,6 +1,8 @@
 import type { SubmittedCase } from '@assay/contract';
+import { type ToldAttachment, readAttachment } from './attached.ts';
 import { type Attempt, type Attempts, type CaseStatus, buildCase } from './build-case.ts';
 import { goError } from './go-package.ts';
+import { findPaths } from './junit-attachments.ts';
 import { identifyJunitCase } from './junit-names.ts';
 import { secondsOf } from './junit-times.ts';
 import { MAX_ERROR, MAX_OUTPUT, growText } from './texts.ts';
@@ -22,6 +24,8 @@ export interface JunitCase {
   readonly failures: Failure[];
   /** Of attempts before the last: flaky elements of one that passed, reruns of one that failed. */
   readonly reruns: Failure[];
+  /** Paths of what the last attempt left behind. */
+  readonly attached: readonly string[];
   readonly properties: { readonly type: string; readonly description: string }[];
   readonly skipped: Skipped | null;
   open(name: string, attributes: Attributes): void;
@@ -44,6 +48,7 @@ interface Failure {
   text: string;
   stdout: string;
   stderr: string;
+  attached: readonly string[];
 }
 
 const FAILURES = new Set(['failure', 'error']);
@@ -60,6 +65,8 @@ export const startJunitCase = (attributes: Attributes, suites: readonly JunitSui
   let failure: Failure | null = null;
   let text = growText(MAX_ERROR);
   let property: Attributes = {};
+  const attached = findPaths();
+  let attachedToRerun = findPaths();
 
   return {
     attributes,
@@ -67,6 +74,7 @@ export const startJunitCase = (attributes: Attributes, suites: readonly JunitSui
     failures,
     reruns,
     properties,
+    attached: attached.paths,
     get skipped() {
       return skipped;
     },
@@ -74,9 +82,11 @@ export const startJunitCase = (attributes: Attributes, suites: readonly JunitSui
       path.push(name);
       if (path.length === 1 && (FAILURES.has(name) || RERUNS.has(name))) {
         failure = startFailure(name, given);
+        attachedToRerun = findPaths();
         text = growText(MAX_ERROR);
       } else if (name === 'property') {
         property = given;
+        attached.add(given['value'] ?? '');
         text = growText(MAX_OUTPUT);
       } else if (name === 'stackTrace' || isOutput(name)) text = growText(MAX_ERROR);
       else if (path.length === 1 && name === 'skipped') {
@@ -86,6 +96,7 @@ export const startJunitCase = (attributes: Attributes, suites: readonly JunitSui
     },
     text(piece) {
       const inside = path[path.length - 1];
+      if (isOutput(inside) || inside === 'property') (failure === null ? attached : attachedToRerun).add(piece);
       if (path.length === 1 && isOutput(inside)) outputs[inside].add(piece);
       else if (inside !== undefined) text.add(piece);
     },
@@ -94,6 +105,7 @@ export const startJunitCase = (attributes: Attributes, suites: readonly JunitSui
       if (failure !== null && path.length === 1) addToFailure(failure, name, text.text());
       else if (failure !== null && path.length === 0) {
         if (failure.text === '') failure.text = text.text();
+        failure.attached = attachedToRerun.paths;
         (RERUNS.has(name) ? reruns : failures).push(failure);
         failure = null;
       } else if (name === 'property' && properties.length < MAX_PROPERTIES) {
@@ -142,6 +154,17 @@ const attemptsOf = (failures: readonly Failure[], reruns: readonly Failure[], la
   return [...earlier, { ...last, status, error, durationMs: durationMs ?? last.durationMs }];
 };
 
+/** What each attempt left behind. */
+export const attachmentsOf = ({ failures, reruns, attached }: JunitCase): ToldAttachment[] => {
+  const isAgain = failures.length > 0 && reruns.length > 0;
+  const earlier = isAgain ? [...failures, ...reruns] : reruns;
+  const last = isAgain ? earlier.length - 1 : reruns.length;
+  return [
+    ...earlier.flatMap((failure, attempt) => failure.attached.map((path) => readAttachment({ path }, attempt))),
+    ...attached.map((path) => readAttachment({ path }, last)),
+  ];
+};
+
 const isOutput = (name: string | undefined): name is 'system-out' | 'system-err' =>
   name === 'system-out' || name === 'system-err';
 
@@ -153,6 +176,7 @@ const startFailure = (name: string, given: Attributes): Failure => ({
   text: '',
   stdout: '',
   stderr: '',
+  attached: [],
 });
 
 const addToFailure = (failure: Failure, name: string, text: string): void => {

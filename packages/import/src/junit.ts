@@ -1,8 +1,9 @@
 import type { SubmittedCase } from '@assay/contract';
+import type { ImportedAttachment, ToldAttachment } from './attached.ts';
 import { isFailure } from './build-case.ts';
 import { foldGoReruns } from './go-reruns.ts';
 import { type Importer, type Problem, problem, requireRoom } from './imported.ts';
-import { type JunitCase, type JunitSuite, finishJunitCase, startJunitCase } from './junit-case.ts';
+import { type JunitCase, type JunitSuite, attachmentsOf, finishJunitCase, startJunitCase } from './junit-case.ts';
 import { secondsOf, timestampOf } from './junit-times.ts';
 import { textOf } from './source.ts';
 import { type Span, emptySpan, joinSpans } from './spans.ts';
@@ -27,6 +28,7 @@ export const importJunit: Importer = async (source, { root }) => {
   let suiteFailure: JunitCase | null = null;
   /** As the elements around the cases count them. */
   let declaredFailures = 0;
+  const attachedTo = new Map<SubmittedCase, ToldAttachment[]>();
   const goCases = new Set<SubmittedCase>();
 
   const openSuite = (attributes: Attributes): void => {
@@ -52,6 +54,8 @@ export const importJunit: Importer = async (source, { root }) => {
     // A run of thousands of talkative tests must fit into memory and into one submission.
     if (built.status === 'passed' && built.retries === 0 && length > outputLeft) delete built.attempts;
     else outputLeft -= length;
+    const attached = attachmentsOf(done);
+    if (attached.length > 0) attachedTo.set(built, attached);
     cases.push(built);
     requireRoom(cases.length);
     if (done.suites.some(({ isOfGo }) => isOfGo)) goCases.add(built);
@@ -102,8 +106,13 @@ export const importJunit: Importer = async (source, { root }) => {
   if (isGreener && problems.length === 0) {
     problems.push(problem(`it counts ${declaredFailures} failures but lists no test that failed`));
   }
+  const folded = foldGoReruns(cases, goCases);
+  const attachments = folded.flatMap((one, caseIndex) =>
+    (attachedTo.get(one) ?? []).map((told): ImportedAttachment => ({ ...told, caseIndex })),
+  );
   return {
-    cases: foldGoReruns(cases, goCases),
+    cases: folded,
+    attachments,
     startTimeMs: span.startMs,
     durationMs: span.durationMs,
     status: isGreener ? 'failed' : problems.length > 0 ? 'interrupted' : null,

@@ -1,7 +1,8 @@
+import type { ImportedAttachment } from './attached.ts';
 import { type Importer, type Problem, type TraceFile, problem } from './imported.ts';
 import { fieldsOf, isFields, messageOf, parseJsonLine } from './json.ts';
 import { readPackedJson } from './packed-json.ts';
-import { readBlobEvents } from './playwright-events.ts';
+import { type BlobRead, readBlobEvents } from './playwright-events.ts';
 import { type Line, linesOf, linesOfBytes, type Source } from './source.ts';
 import { readZipEntry, zipEntrySizes } from './zip-entry.ts';
 
@@ -32,7 +33,7 @@ export const importPlaywrightBlob: Importer = async (source, { root }) => {
     ...read,
     status: ended && problems.length === 0 ? read.status : 'interrupted',
     problems,
-    traces: await findInArchive(read.traces, source),
+    ...(await findInArchive(read, source)),
   };
 };
 
@@ -48,13 +49,25 @@ const parseEvent = (line: string): unknown => {
   }
 };
 
-const findInArchive = async (traces: readonly TraceFile[], source: Source): Promise<TraceFile[]> => {
-  if (traces.length === 0 || !isArchive(source)) return [];
+const findInArchive = async (
+  { traces, attachments }: Pick<BlobRead, 'traces' | 'attachments'>,
+  source: Source,
+): Promise<{ traces: readonly TraceFile[]; attachments: readonly ImportedAttachment[] }> => {
+  // What was in the archive that these events were in is not here.
+  if (!isArchive(source)) return { traces: [], attachments: attachments.filter(({ base64 }) => base64 !== undefined) };
+  if (traces.length + attachments.length === 0) return { traces, attachments };
   const sizes = await zipEntrySizes(source.path).catch(() => new Map<string, number>());
-  return traces.flatMap(({ caseIndex, path }) => {
+  const entryOf = (path = '') => {
     const sizeBytes = sizes.get(path);
-    return sizeBytes === undefined ? [] : [{ caseIndex, path: source.path, entry: { name: path, sizeBytes } }];
-  });
+    return sizeBytes === undefined ? undefined : { name: path, sizeBytes };
+  };
+  return {
+    traces: traces.flatMap(({ caseIndex, path }) => {
+      const entry = entryOf(path);
+      return entry === undefined ? [] : [{ caseIndex, path: source.path, entry }];
+    }),
+    attachments: attachments.map((told) => (told.base64 === undefined ? { ...told, entry: entryOf(told.path) } : told)),
+  };
 };
 
 /** Not only the events that were in one. */

@@ -1,13 +1,17 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
+import type { ImportedAttachment } from './attached.ts';
 import type { Imported, TraceFile } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, takeEach, textOr, timeOf } from './json.ts';
+import { type GrowingOutput, MAX_PASSED_OUTPUT, growOutput } from './output.ts';
 import { createPackedLists } from './packed-lists.ts';
 import { readShard } from './playwright-json.ts';
 import {
   MAX_STEP_DEPTH,
   type PlaywrightResult,
   type PlaywrightTest,
+  attachmentsOf,
   buildPlaywrightCase,
+  readAttachments,
   readError,
   readPlace,
   readStep,
@@ -15,7 +19,6 @@ import {
   readTraces,
   tracesOf,
 } from './playwright-test.ts';
-import { type GrowingText, MAX_OUTPUT, growText } from './texts.ts';
 
 /** What one event tells of a test. */
 type ToldOfTest = Partial<Omit<PlaywrightTest, 'results'>> & { readonly result?: PlaywrightResult };
@@ -24,8 +27,7 @@ interface BlobResult {
   readonly begun: Fields;
   ended: Fields | null;
   readonly steps: Map<string, BlobStep>;
-  stdout: GrowingText | null;
-  stderr: GrowingText | null;
+  output: GrowingOutput | null;
   readonly attachments: unknown[];
 }
 
@@ -35,14 +37,15 @@ interface BlobStep {
   readonly isTop: boolean;
 }
 
-interface Read extends Omit<Imported, 'problems'> {
+export interface BlobRead extends Omit<Imported, 'problems'> {
   /** By their paths in the archive. */
   readonly traces: readonly TraceFile[];
+  readonly attachments: readonly ImportedAttachment[];
 }
 
 export interface BlobEvents {
   take(method: string, params: Fields): void;
-  finish(): Read;
+  finish(): BlobRead;
 }
 
 /** The events that Playwright writes while tests run, back into tests. Events of unknown kinds are passed over. */
@@ -51,7 +54,7 @@ export const readBlobEvents = (root: string): BlobEvents => {
   const running = new Map<string, BlobResult>();
   const errors: string[] = [];
   let rootDir = '';
-  let shard: Read['shard'] = null;
+  let shard: BlobRead['shard'] = null;
   let earliestMs = Infinity;
   let end: Fields = {};
 
@@ -84,7 +87,7 @@ export const readBlobEvents = (root: string): BlobEvents => {
       const begun = fieldsOf(result);
       if (!tests.has(String(testId))) return;
       earliestMs = Math.min(earliestMs, timeOf(begun['startTime']) ?? Infinity);
-      const nothing = { ended: null, steps: new Map(), stdout: null, stderr: null, attachments: [] };
+      const nothing = { ended: null, steps: new Map(), output: null, attachments: [] };
       running.set(keyOf(testId, begun['id']), { begun, ...nothing });
     },
     onTestEnd(params) {
@@ -121,7 +124,7 @@ export const readBlobEvents = (root: string): BlobEvents => {
       const data = textOr(params['data'], '');
       const text = params['isBase64'] === true ? Buffer.from(data, 'base64').toString() : data;
       const result = resultOf(params);
-      if (result) (result[params['type'] === 'stderr' ? 'stderr' : 'stdout'] ??= growText(MAX_OUTPUT)).add(text);
+      if (result) (result.output ??= growOutput()).add(params['type'] === 'stderr' ? 'stderr' : 'stdout', text);
     },
     onError: ({ error }) => void errors.push(readError(error)),
     onEnd: ({ result }) => void (end = fieldsOf(result)),
@@ -134,9 +137,11 @@ export const readBlobEvents = (root: string): BlobEvents => {
       for (const [key, result] of running) tests.add(key.slice(0, key.indexOf(' ')), { result: finishResult(result) });
       const cases: SubmittedCase[] = [];
       const traces: TraceFile[] = [];
+      const attachments: ImportedAttachment[] = [];
       for (const { items } of tests.takeAll()) {
         const test = joinTold(items);
         traces.push(...tracesOf(test, cases.length));
+        attachments.push(...attachmentsOf(test, cases.length));
         cases.push(buildPlaywrightCase(test, rootDir, root));
       }
       return {
@@ -147,6 +152,7 @@ export const readBlobEvents = (root: string): BlobEvents => {
         shard,
         errors,
         traces,
+        attachments,
       };
     },
   };
@@ -168,7 +174,7 @@ const joinTold = (told: readonly ToldOfTest[]): PlaywrightTest => ({
   results: told.flatMap(({ result }) => result ?? []),
 });
 
-const finishResult = ({ begun, ended, steps, stdout, stderr, attachments }: BlobResult): PlaywrightResult => {
+const finishResult = ({ begun, ended, steps, output, attachments }: BlobResult): PlaywrightResult => {
   const startMs = timeOf(begun['startTime']);
   return {
     retry: numberOr(begun['retry'], 0),
@@ -176,10 +182,10 @@ const finishResult = ({ begun, ended, steps, stdout, stderr, attachments }: Blob
     durationMs: numberOr(ended?.['duration'], null),
     startTime: startMs === null ? undefined : new Date(startMs).toISOString(),
     errors: listOf(ended?.['errors']).map(readError),
-    stdout: stdout?.text() ?? '',
-    stderr: stderr?.text() ?? '',
+    output: output?.pieces(ended?.['status'] === 'passed' ? MAX_PASSED_OUTPUT : undefined) ?? [],
     steps: [...steps.values()].filter(({ isTop }) => isTop).map((step) => finishStep(step)),
     traces: readTraces(attachments),
+    attachments: readAttachments(attachments, numberOr(begun['retry'], 0)),
   };
 };
 

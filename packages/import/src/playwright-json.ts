@@ -1,11 +1,15 @@
 import type { SubmittedCase } from '@assay/contract';
 import { MAX_SHARDS } from '@assay/contract/limits';
+import type { ImportedAttachment } from './attached.ts';
 import type { ImportContext, Imported, TraceFile } from './imported.ts';
 import { type Fields, fieldsOf, isFields, listOf, numberOr, takeEach, textOr, timeOf } from './json.ts';
+import { MAX_PASSED_OUTPUT, type OutputPiece, growOutput } from './output.ts';
 import {
   type PlaywrightResult,
   type PlaywrightTest,
+  attachmentsOf,
   buildPlaywrightCase,
+  readAttachments,
   readError,
   readPlace,
   readStep,
@@ -25,8 +29,10 @@ export const importPlaywrightJson = (report: Fields, { root }: ImportContext): I
   const errors = listOf(report['errors']).map(readError);
   const cases: SubmittedCase[] = [];
   const traces: TraceFile[] = [];
+  const attachments: ImportedAttachment[] = [];
   const take = (test: PlaywrightTest): void => {
     traces.push(...tracesOf(test, cases.length).filter(({ path }) => TRACE_FILE.test(path)));
+    attachments.push(...attachmentsOf(test, cases.length));
     cases.push(buildPlaywrightCase(test, rootDir, root));
   };
   for (const suite of listOf(report['suites'])) readSuite(fieldsOf(suite), [], take);
@@ -39,6 +45,7 @@ export const importPlaywrightJson = (report: Fields, { root }: ImportContext): I
     errors,
     problems: [],
     traces,
+    attachments,
   };
 };
 
@@ -82,15 +89,20 @@ const readResult = (result: Fields): PlaywrightResult => {
     durationMs: numberOr(result['duration'], null),
     startTime: startMs === null ? undefined : new Date(startMs).toISOString(),
     errors: listOf(result['errors']).map(readError),
-    stdout: outputOf(result['stdout']),
-    stderr: outputOf(result['stderr']),
+    output: outputOf(result),
     steps: listOf(result['steps']).map((step) => readStep(step)),
     traces: readTraces(listOf(result['attachments'])),
+    attachments: readAttachments(listOf(result['attachments']), numberOr(result['retry'], 0)),
   };
 };
 
-const outputOf = (pieces: unknown): string =>
-  listOf(pieces)
-    .map(fieldsOf)
-    .map(({ text, buffer }) => textOr(text, '') || Buffer.from(textOr(buffer, ''), 'base64').toString())
-    .join('');
+/** The report does not say in which order the two were printed. */
+const outputOf = (result: Fields): OutputPiece[] => {
+  const output = growOutput();
+  for (const stream of ['stdout', 'stderr'] as const) {
+    for (const { text, buffer } of listOf(result[stream]).map(fieldsOf)) {
+      output.add(stream, textOr(text, '') || Buffer.from(textOr(buffer, ''), 'base64').toString());
+    }
+  }
+  return output.pieces(result['status'] === 'passed' ? MAX_PASSED_OUTPUT : undefined);
+};

@@ -1,7 +1,9 @@
 import type { SubmittedCase, SubmittedStep } from '@assay/contract';
+import { type ImportedAttachment, type ToldAttachment, readAttachment } from './attached.ts';
 import { type Attempt, type Attempts, buildCase } from './build-case.ts';
 import type { TraceFile } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, textsOf, timeOf } from './json.ts';
+import type { OutputPiece } from './output.ts';
 import { type Place, fromFolder, relativeTo } from './places.ts';
 import { MAX_OUTPUT, shorten, trimText } from './texts.ts';
 
@@ -23,11 +25,12 @@ export interface PlaywrightResult {
   readonly durationMs: number | null;
   readonly startTime: string | undefined;
   readonly errors: readonly string[];
-  readonly stdout: string;
-  readonly stderr: string;
+  readonly output: readonly OutputPiece[];
   readonly steps: readonly SubmittedStep[];
   /** Where its traces are, in the words of the report. */
   readonly traces: readonly string[];
+  /** All others. */
+  readonly attachments: readonly ToldAttachment[];
 }
 
 export const buildPlaywrightCase = (test: PlaywrightTest, rootDir: string, root: string): SubmittedCase => {
@@ -55,6 +58,9 @@ export const buildPlaywrightCase = (test: PlaywrightTest, rootDir: string, root:
 export const tracesOf = ({ results }: PlaywrightTest, caseIndex: number): TraceFile[] =>
   results.flatMap(({ traces }) => traces.map((path) => ({ caseIndex, path })));
 
+export const attachmentsOf = ({ results }: PlaywrightTest, caseIndex: number): ImportedAttachment[] =>
+  results.flatMap(({ attachments }) => attachments.map((told) => ({ ...told, caseIndex })));
+
 /** A test that is expected to fail passes by failing. */
 const statusOf = (expected: string, status: string | undefined): string => {
   if (status === undefined) return 'skipped';
@@ -69,13 +75,12 @@ const retriesOf = ({ results, expectedStatus }: PlaywrightTest): number => {
   return failed ? (results[results.length - 1]?.retry ?? 0) : 0;
 };
 
-const attemptOf = ({ status, durationMs, startTime, errors, stdout, stderr }: PlaywrightResult): Attempt => ({
+const attemptOf = ({ status, durationMs, startTime, errors, output }: PlaywrightResult): Attempt => ({
   status,
   durationMs,
   startTime,
   error: errors.join('\n\n'),
-  stdout,
-  stderr,
+  output,
 });
 
 /** Files are relative to the folder of the tests; on another machine that folder says nothing. */
@@ -113,6 +118,12 @@ export const readTraces = (attachments: readonly unknown[]): string[] =>
   attachments
     .map(fieldsOf)
     .flatMap(({ name, path }) => (name === 'trace' && typeof path === 'string' && path !== '' ? [path] : []));
+
+/** But for traces, and for what reporters do not list. */
+export const readAttachments = (attachments: readonly unknown[], retry: number): ToldAttachment[] =>
+  attachments
+    .map((attachment) => readAttachment(attachment, retry))
+    .filter(({ name }) => name !== 'trace' && !name.startsWith('_'));
 
 export const MAX_STEP_DEPTH = 20;
 const MAX_CATEGORY = 100;

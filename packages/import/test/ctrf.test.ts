@@ -12,7 +12,12 @@ describe('CTRF', () => {
       'other 0 - | is odd',
     ]);
     expect(caseOf(report, 'cart › survives a slow network').attempts).toMatchObject([
-      { status: 'failed', duration: 40, error: expect.stringContaining('connection reset'), stdout: 'one\ntwo' },
+      {
+        status: 'failed',
+        duration: 40,
+        error: expect.stringContaining('connection reset'),
+        output: [{ stream: 'stdout', text: 'one\ntwo' }],
+      },
       { status: 'passed', duration: 50 },
     ]);
     expect(caseOf(report, 'cart › waits for the bank').error).toBe(

@@ -25,7 +25,7 @@ describe('JUnit XML', () => {
         status: 'failed',
         duration: null,
         error: expect.stringContaining('expected: <200> but was: <503>\n\tat org.shop'),
-        stdout: 'first try',
+        output: [{ stream: 'stdout', text: 'first try' }],
       },
       { retry: 1, status: 'failed', duration: null, error: expect.stringContaining('connection reset') },
       { retry: 2, status: 'passed', duration: 400 },
@@ -36,7 +36,15 @@ describe('JUnit XML', () => {
     expect(failed.attempts).toMatchObject([
       { retry: 0, error: expect.stringContaining('but was: <3>') },
       { retry: 1, error: expect.stringContaining('but was: <5>') },
-      { retry: 2, status: 'failed', duration: 3, stdout: 'adding 1 and 2', stderr: 'this is odd' },
+      {
+        retry: 2,
+        status: 'failed',
+        duration: 3,
+        output: [
+          { stream: 'stdout', text: 'adding 1 and 2' },
+          { stream: 'stderr', text: 'this is odd' },
+        ],
+      },
     ]);
     expect(caseOf(report, 'paysByCheque').annotations).toEqual([{ type: 'skip', description: 'nobody does' }]);
     expect(caseOf(report, 'org.shop.StockTest').metadata).toEqual({ outcome: 'error' });
@@ -135,7 +143,7 @@ describe('JUnit XML', () => {
       'passed 0 stock.spec.ts | finds a lamp [firefox]',
     ]);
     expect(caseOf(report, 'cart › with a voucher › adds up').attempts).toMatchObject([
-      { stdout: expect.stringContaining('adding 1 and 2') },
+      { output: [{ stream: 'stdout', text: expect.stringContaining('adding 1 and 2') }] },
     ]);
   });
 
@@ -230,8 +238,8 @@ describe('JUnit XML', () => {
     const report = await readText(
       `<testsuite name="s"><testcase name="a"><system-out><![CDATA[${output}]]></system-out></testcase></testsuite>`,
     );
-    const [{ stdout }] = report.cases[0]!.attempts as [{ stdout: string }];
-    expect(stdout).toMatch(/^firstx+\n… \d+ characters left out …\nx+last$/);
-    expect(stdout.length).toBeLessThan(17_000);
+    const [{ output: told }] = report.cases[0]!.attempts as [{ output: [{ text: string }] }];
+    expect(told[0].text).toMatch(/^firstx+\n… \d+ characters left out …\nx+last$/);
+    expect(told[0].text.length).toBeLessThan(17_000);
   });
 });

@@ -31,7 +31,7 @@ describe('reports of other runners', () => {
     expect(caseOf(report, 'AddsUp')).toMatchObject({
       duration: 1_500,
       error: expect.stringMatching(/^Assert.AreEqual failed[^]*CartTests.cs:line 20$/),
-      attempts: [{ stdout: 'adding 1 and 2' }],
+      attempts: [{ output: [{ stream: 'stdout', text: 'adding 1 and 2' }] }],
     });
   });
 

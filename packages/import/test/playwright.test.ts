@@ -35,8 +35,8 @@ describe('Playwright JSON', () => {
     ]);
     expect(flaky.error).toBeUndefined();
     expect(caseOf(report, 'cart › with a voucher › adds up').attempts).toMatchObject([
-      { stdout: 'adding 1 and 2\n' },
-      { stdout: 'adding 1 and 2\n' },
+      { output: [{ stream: 'stdout', text: 'adding 1 and 2\n' }] },
+      { output: [{ stream: 'stdout', text: 'adding 1 and 2\n' }] },
     ]);
     const tagged = caseOf(report, 'cart › with a voucher › takes ten per cent off');
     expect(tagged.tags).toEqual(['@money']);
@@ -85,7 +85,11 @@ describe('a Playwright blob', () => {
       { title: 'After Hooks' },
     ]);
     expect(caseOf(first, 'cart › with a voucher › adds up').attempts).toMatchObject([
-      { retry: 0, error: expect.stringContaining('Expected'), stdout: 'adding 1 and 2\n' },
+      {
+        retry: 0,
+        error: expect.stringContaining('Expected'),
+        output: [{ stream: 'stdout', text: 'adding 1 and 2\n' }],
+      },
       { retry: 1, error: expect.stringContaining('cart.spec.ts:13:21') },
     ]);
   });

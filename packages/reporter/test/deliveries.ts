@@ -10,6 +10,9 @@ import { listSpool } from '../src/spool/entry.ts';
 import { flushNow } from '../src/spool/flush-now.ts';
 import type { Flushed } from '../src/spool/flush.ts';
 
+export const PICTURE = randomBytes(3_000);
+export const NOTE = Buffer.from('a note in memory');
+
 /** A folder with what a run left behind, and a spool. */
 export interface Workspace {
   readonly folder: string;
@@ -36,6 +39,8 @@ export const createWorkspace = (): Workspace => {
       writeFileSync(join(report, 'data', 'picture.png'), randomBytes(5_000));
       const trace = join(folder, id, 'trace.zip');
       writeFileSync(trace, randomBytes(traceBytes));
+      const picture = join(folder, id, 'picture.png');
+      writeFileSync(picture, PICTURE);
       return {
         submission: {
           projectName,
@@ -53,6 +58,10 @@ export const createWorkspace = (): Workspace => {
         idempotencyKey: id,
         reports: [{ type: 'html', path: report }],
         traces: [{ caseIndex: 1, path: trace }],
+        attachments: [
+          { caseIndex: 1, attempt: 0, name: 'screenshot', contentType: 'image/png', path: picture },
+          { caseIndex: 1, attempt: 0, name: 'käse "1".txt', contentType: 'text/plain', path: 'note', body: NOTE },
+        ],
       };
     },
     options(serverUrl, more = {}) {

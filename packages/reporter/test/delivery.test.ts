@@ -335,7 +335,7 @@ describe('a spool', () => {
     const output = listen();
     await deliver(workspace.delivery('large', { traceBytes: 2_000_000 }), options, output);
     expect(output.said).toEqual([
-      expect.stringMatching(/without its largest reports and traces: .* is limited to 1 MB/),
+      expect.stringMatching(/without its largest reports, traces and attachments: .* is limited to 1 MB/),
     ]);
   });
 
@@ -347,7 +347,7 @@ describe('a spool', () => {
     const output = listen();
     await deliver(workspace.delivery('files', { traceBytes: 1_000_000 }), options, output);
     expect(output.said).toEqual([
-      expect.stringMatching(/Kept in .*, without reports and traces: the disk of .* is full;/),
+      expect.stringMatching(/Kept in .*, without reports, traces and attachments: the disk of .* is full;/),
     ]);
     output.said.length = 0;
     const outcome = await deliver(workspace.delivery('results', { errorBytes: 1_000_000 }), options, output);

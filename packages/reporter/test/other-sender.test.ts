@@ -45,6 +45,7 @@ const suite = (projectName: string, title: string, more: Partial<Submission>): D
   idempotencyKey: randomUUID(),
   reports: [],
   traces: [],
+  attachments: [],
 });
 
 const titlesOf = async (projectName: string): Promise<string[]> => {

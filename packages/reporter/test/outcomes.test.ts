@@ -21,7 +21,12 @@ test.describe('Cart', () => {
       });
     });
   });
-  test('loses one', () => {
+  test('loses one', async ({}, info) => {
+    process.stdout.write('looking\\n');
+    process.stderr.write('\\u001b[33mnot there\\u001b[39m\\n');
+    process.stdout.write('looking again\\n');
+    await info.attach('cart/"now".json', { body: '{"items": 0}', contentType: 'application/json' });
+    await info.attach('_private', { body: 'for reporters', contentType: 'text/plain' });
     expect(['chair']).toEqual(['table']);
   });
   test('keeps one', ({}, info) => {
@@ -168,17 +173,27 @@ describe('a run with every outcome', () => {
   it('has errors with their colours and code frames', () => {
     const { error } = caseOf('Cart › loses one');
     expect(error).toContain('\u001b[');
-    expect(stripVTControlCharacters(error!)).toMatch(/> 15 \| +expect\(\['chair'\]\)/);
+    expect(stripVTControlCharacters(error!)).toMatch(/> 20 \| +expect\(\['chair'\]\)/);
     expect(caseOf('Cart › waits').error).toContain('Test timeout of 200ms exceeded');
     expect(caseOf('Cart › should have failed').error).toBe('Expected to fail, but passed.');
     expect(caseOf('Without a database › reads').error).toContain('no database');
   });
 
   it('has what a test wrote, up to a limit that is told', () => {
-    const [attempt] = caseOf('Cart › with items › adds one').attempts as { stdout: string; stderr: string }[];
-    expect(attempt!.stdout).toMatch(/^x+\n\[\d+ characters left out\]\nx+the end\n$/);
-    expect(attempt!.stdout.length).toBeLessThan(20_000);
-    expect(attempt!.stderr).toBe('a warning\n');
+    const [attempt] = caseOf('Cart › with items › adds one').attempts as { output: { text: string }[] }[];
+    expect(attempt!.output).toEqual([
+      { stream: 'stdout', text: expect.stringMatching(/^x+$/) },
+      { stream: 'note', text: expect.stringMatching(/^… 3\d,\d{3} characters left out …$/) },
+      { stream: 'stdout', text: expect.stringMatching(/^x+the end\n$/) },
+      { stream: 'stderr', text: 'a warning\n' },
+    ]);
+    expect(attempt!.output.map(({ text }) => text).join('').length).toBeLessThan(17_000);
+    const printed = [
+      { stream: 'stdout', text: 'looking\n' },
+      { stream: 'stderr', text: '\u001b[33mnot there\u001b[39m\n' },
+      { stream: 'stdout', text: 'looking again\n' },
+    ];
+    expect(caseOf('Cart › loses one').attempts).toMatchObject([{ output: printed }, { output: printed }]);
   });
 
   it('has the reports that others made, by their labels, and traces of the attempts that have one', async () => {
@@ -193,6 +208,21 @@ describe('a run with every outcome', () => {
     expect(traces).toHaveLength(2);
     const passed = await service.client.getTestCase({ params: { id: caseOf('ships small').id } });
     expect(passed.traces).toEqual([]);
+  });
+
+  it('has the attachments of the attempts of tests that failed, but for traces and private ones', async () => {
+    const attachmentsOf = async (title: string): Promise<string[]> => {
+      const { attachments } = await service.client.getTestCase({ params: { id: caseOf(title).id } });
+      return attachments.map(({ attempt, name, contentType }) => `${attempt} ${name} ${contentType}`);
+    };
+    expect(await attachmentsOf('Cart › loses one')).toEqual([
+      '0 cart_"now".json application/json',
+      '0 error-context text/markdown',
+      '1 cart_"now".json application/json',
+      '1 error-context text/markdown',
+    ]);
+    expect(await attachmentsOf('Cart › keeps one')).toEqual(['0 error-context text/markdown']);
+    expect(await attachmentsOf('Cart › is meant to fail')).toEqual([]);
   });
 
   it('says what was tested, by the CI system and by the options', () => {

@@ -21,6 +21,7 @@ const deliveryOf = (failures: number): Delivery => ({
   idempotencyKey: 'k',
   reports: [],
   traces: [],
+  attachments: [],
 });
 
 it('has the figures, some failures by their first line, and the link; nothing of a test is Markdown or HTML', () => {

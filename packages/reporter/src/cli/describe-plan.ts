@@ -9,7 +9,7 @@ const LONGEST_ERROR = 100;
 export const describePlan = (plan: readonly Delivery[], formats: string): string =>
   printable([formats, ...plan.flatMap(describeDelivery), 'Nothing was sent.', ''].join('\n'));
 
-const describeDelivery = ({ submission, reports, traces }: Delivery): string[] => {
+const describeDelivery = ({ submission, reports, traces, attachments }: Delivery): string[] => {
   const { projectName, status, startTime, duration, runKey, shard, branch, commit, testCases } = submission;
   const cases = testCases ?? [];
   const counts = `${submission.totalTests} tests: ${submission.passedTests} passed, ${submission.failedTests} failed, ${submission.skippedTests} skipped, ${countFlaky(cases)} flaky`;
@@ -24,6 +24,7 @@ const describeDelivery = ({ submission, reports, traces }: Delivery): string[] =
     ['commit', commit],
     ['reports', reports.map(({ type, path }) => `${type}=${path}`).join(', ')],
     ['traces', traces.length],
+    ['attached', attachments.length],
   ];
   return [
     '',

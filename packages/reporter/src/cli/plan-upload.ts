@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FilesImported, type ImportedRun, planParts, submissionOf } from '@assay/import';
+import { type FilesImported, type ImportedRun, chooseAttachments, planParts, submissionOf } from '@assay/import';
 import { describeSource } from '../ci/describe-source.ts';
 import { runKeyOf } from '../ci/run-key.ts';
 import type { Source } from '../ci/source.ts';
@@ -23,18 +23,22 @@ export const planUpload = (files: FilesImported, settings: UploadSettings): Deli
   const planned = planParts(runs, { shard, runKey: options.runKey, buildKey });
   if (!planned.ok) throw new UsageError(PROBLEMS[planned.problem]);
   const { metadata, ...told } = describeSource(source);
-  return runs.map((run, at) => ({
-    submission: submissionOf(run, files, {
-      projectName: options.projectName,
-      ...told,
-      ...planned.parts[at],
-      metadata: options.metadata,
-      found: metadata,
-    }),
-    idempotencyKey: randomUUID(),
-    reports: [...(at === 0 ? reports : []), ...blobOf(run, settings)],
-    traces: options.uploadTraces ? run.traces : [],
-  }));
+  return runs.map((run, at) => {
+    const { cases, attachments } = chooseAttachments(run, options.attachments);
+    return {
+      submission: submissionOf({ ...run, cases }, files, {
+        projectName: options.projectName,
+        ...told,
+        ...planned.parts[at],
+        metadata: options.metadata,
+        found: metadata,
+      }),
+      idempotencyKey: randomUUID(),
+      reports: [...(at === 0 ? reports : []), ...blobOf(run, settings)],
+      traces: options.uploadTraces ? run.traces : [],
+      attachments,
+    };
+  });
 };
 
 const PROBLEMS = {

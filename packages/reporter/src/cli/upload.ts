@@ -4,7 +4,7 @@ import { MAX_SHARDS } from '@assay/contract/limits';
 import { type FilesImported, type ImportedRun, importFiles } from '@assay/import';
 import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
-import type { Outcome, ReportToSend } from '../delivery/delivery.ts';
+import type { Delivery, Outcome, ReportToSend } from '../delivery/delivery.ts';
 import { deleteLastRun } from '../last-run/last-run.ts';
 import { outputTo } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
@@ -63,7 +63,9 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
   const given = { branch: values.branch ?? source.branch, commit: values.commit ?? source.commit };
   const plan = planUpload(files, { options, source: { ...source, ...given }, shard, reports });
   if (isDry) {
-    stdout.write(values.json ? `${JSON.stringify(plan, null, 2)}\n` : describePlan(plan, formatsOf(files)));
+    stdout.write(
+      values.json ? `${JSON.stringify(plan.map(withoutBodies), null, 2)}\n` : describePlan(plan, formatsOf(files)),
+    );
     return files.damage.length > 0 ? EXIT.bad : EXIT.good;
   }
   deleteLastRun(options, cwd);
@@ -87,6 +89,12 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
   if (files.damage.length > 0) return EXIT.bad;
   return allSent || !values.strict ? EXIT.good : EXIT.bad;
 };
+
+/** Attachments may be in memory. */
+const withoutBodies = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  attachments: delivery.attachments.map(({ body, ...attachment }) => attachment),
+});
 
 const readShard = (text: string | undefined): ImportedRun['shard'] => {
   if (text === undefined) return null;

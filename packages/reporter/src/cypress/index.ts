@@ -2,6 +2,7 @@ import type { GivenOptions } from '../options/options.ts';
 import { outputTo } from '../output.ts';
 import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
+import { screenshotsOf } from './attachments.ts';
 import { casesOf } from './build-cases.ts';
 import { type MediaFile, buildMediaReport } from './media.ts';
 import type {
@@ -71,9 +72,10 @@ const createHandlers = (config: CypressConfig, options: GivenOptions): CypressHa
       guard(() => {
         const told = results ?? { error: 'Cypress told no results' };
         const facts = { root: current.root, projectRoot: config.projectRoot, browser };
-        casesOf(spec, told, facts).forEach((testCase) => {
+        const screenshots = screenshotsOf(told);
+        casesOf(spec, told, facts).forEach((testCase, at) => {
           hasFailed ||= testCase.status === 'failed';
-          current.add(testCase);
+          current.add(testCase, screenshots[at]);
         });
         for (const { path } of told.screenshots ?? []) media.push({ spec: spec.relative, path });
         if (told.video) media.push({ spec: spec.relative, path: told.video });

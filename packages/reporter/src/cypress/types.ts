@@ -31,11 +31,16 @@ export interface CypressTest {
   readonly attempts?: readonly CypressAttempt[];
   /** From version 13 on. */
   readonly duration?: number;
+  /** Before version 13. */
+  readonly testId?: string;
 }
 
 export interface CypressScreenshot {
   readonly path: string;
   readonly name?: string | null;
+  /** Before version 13, from 0. */
+  readonly testAttemptIndex?: number;
+  readonly testId?: string;
 }
 
 export interface CypressSpecResults {

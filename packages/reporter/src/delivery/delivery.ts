@@ -1,4 +1,5 @@
 import type { Submission } from '@assay/contract';
+import type { AttachmentFile } from '@assay/import/attachments';
 import type { FileToSend } from './file-to-send.ts';
 
 export interface ReportToSend extends FileToSend {
@@ -12,6 +13,9 @@ export interface TraceToSend extends FileToSend {
   readonly caseIndex: number;
 }
 
+/** `path` of what is in memory is its name. */
+export type AttachmentToSend = AttachmentFile & FileToSend;
+
 /** One run, or one shard of it, with the files that belong to it. */
 export interface Delivery {
   readonly submission: Submission;
@@ -19,6 +23,7 @@ export interface Delivery {
   readonly idempotencyKey: string;
   readonly reports: readonly ReportToSend[];
   readonly traces: readonly TraceToSend[];
+  readonly attachments: readonly AttachmentToSend[];
   /**
    * Where the batches end that were sent of it while it happened, in numbers of cases; null when they are no longer what
    * its cases say.

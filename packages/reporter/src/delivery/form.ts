@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { MAX_ATTACHMENT_NAME_LENGTH } from '@assay/contract/limits';
 import type { Body } from '../http/client.ts';
 import { UNREADABLE } from '../http/failure.ts';
 import { type FileToSend, type OpenFile, openToSend } from './file-to-send.ts';
@@ -13,6 +14,9 @@ export const textOf = (name: string, text: string): FormText => ({ name, pieces:
 
 export interface FormFile extends FileToSend {
   readonly name: string;
+  /** Where it is not that of the file. */
+  readonly fileName?: string;
+  readonly contentType?: string;
 }
 
 export interface Form {
@@ -46,12 +50,12 @@ async function* partsOf({ texts, files, onSent }: Form, boundary: string): Async
     for (const piece of pieces) yield counted(piece);
     yield Buffer.from(CRLF);
   }
-  for (const { name, ...file } of files) {
+  for (const { name, fileName, contentType, ...file } of files) {
     // Opened before its part begins, so that one that is not there leaves no empty part.
     const content = await openToSend(file).catch(unreadable(file.path));
     if (content === null) continue;
-    const disposition = `; filename="${content.name.replaceAll(/["\\\r\n]/g, '_')}"`;
-    const headers = `${head(boundary, name)}${disposition}${CRLF}content-type: application/octet-stream`;
+    const disposition = `; filename="${quotable(fileName ?? content.name)}"`;
+    const headers = `${head(boundary, name)}${disposition}${CRLF}content-type: ${mediaTypeOf(contentType)}`;
     try {
       yield counted(Buffer.from(`${headers}${CRLF}${CRLF}`));
       for await (const chunk of chunksOf(content, file.path)) yield counted(chunk);
@@ -71,6 +75,18 @@ async function* chunksOf(content: OpenFile, path: string): AsyncGenerator<Buffer
     unreadable(path)(error as Error);
   }
 }
+
+/** Within quotes, in UTF-8. The service takes what stands before a slash for folders, and leaves that out. */
+const quotable = (name: string): string =>
+  name
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\\/]/gu, '_')
+    .slice(-MAX_ATTACHMENT_NAME_LENGTH)
+    .replaceAll('"', '\\"');
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}(?:; ?charset="?[\w-]{1,40}"?)?$/;
+
+const mediaTypeOf = (type: string | undefined): string =>
+  type !== undefined && MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
 
 const unreadable =
   (path: string) =>

@@ -58,7 +58,9 @@ const MOST_DROPPED = 5;
 /** One line for each file, up to a few. */
 export const reportDropped = (dropped: readonly DroppedFile[], output: Output): void => {
   for (const { name, path, why } of dropped.slice(0, MOST_DROPPED)) {
-    const what = name.startsWith('report_') ? `the ${name.slice('report_'.length)} report` : 'the trace';
+    const what = name.startsWith('report_')
+      ? `the ${name.slice('report_'.length)} report`
+      : `the ${name.startsWith('trace_') ? 'trace' : 'attachment'}`;
     output.say(`Assay: sent without ${what} ${path}: ${why}`);
   }
   const more = dropped.length - MOST_DROPPED;

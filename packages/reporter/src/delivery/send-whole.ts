@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
 import type { SubmissionOutcome, SubmissionReply } from '@assay/contract';
 import type { Client, Reply } from '../http/client.ts';
 import type { Failure } from '../http/failure.ts';
 import type { Output } from '../output.ts';
 import type { Delivery } from './delivery.ts';
-import { sizeOf, sizeOfAll } from './file-to-send.ts';
+import { kindOf, sizeOf, sizeOfAll } from './file-to-send.ts';
 import { type FormFile, type FormText, formBody, textOf } from './form.ts';
 import { piecesWith } from './json-with.ts';
 import { showProgress } from './progress.ts';
@@ -99,14 +98,27 @@ export const sendFiles = async (
   signal: AbortSignal,
 ): Promise<{ readonly failure: Failure | null; readonly dropped: readonly DroppedFile[] }> => {
   const texts = [textOf('part', String(part)), ...labelsOf(delivery.reports)];
-  const idempotencyKey = `${delivery.idempotencyKey}-files`;
-  const { reply, dropped } = await withoutRefused(await filesOf(delivery), async (files) =>
-    files.length === 0
-      ? { ok: true, body: null }
-      : sendForm(client, { path, idempotencyKey }, texts, files, output, signal),
-  );
-  return { failure: reply.ok ? null : reply.failure, dropped };
+  const all = await filesOf(delivery);
+  const dropped: DroppedFile[] = [];
+  for (let from = 0; from < all.length; from += MOST_FILES) {
+    const idempotencyKey = `${delivery.idempotencyKey}-files${from === 0 ? '' : `-${from}`}`;
+    const sent = await withoutRefused(all.slice(from, from + MOST_FILES), async (files) =>
+      files.length === 0
+        ? { ok: true, body: null }
+        : sendForm(client, { path, idempotencyKey }, texts, files, output, signal),
+    );
+    dropped.push(...sent.dropped);
+    if (!sent.reply.ok) return { failure: sent.reply.failure, dropped };
+  }
+  return { failure: null, dropped };
 };
+
+/** Of one request: the service takes forms of at most 10,000 parts. */
+const MOST_FILES = 5_000;
+
+/** Whether all of a delivery fits into one request as far as its files go. */
+export const fitsOneForm = ({ reports, traces, attachments }: Delivery): boolean =>
+  reports.length + traces.length + attachments.length <= MOST_FILES;
 
 const sendForm = async <T>(
   client: Client,
@@ -128,15 +140,20 @@ const labelsOf = (reports: Delivery['reports']): FormText[] =>
   reports.flatMap(({ type, label }) => (label ? [textOf(`report_label_${type}`, label)] : []));
 
 /** Those that are there. */
-const filesOf = async ({ reports, traces }: Delivery): Promise<SizedFile[]> => {
+const filesOf = async ({ reports, traces, attachments }: Delivery): Promise<SizedFile[]> => {
   const files: FormFile[] = [
     ...reports.map((report) => ({ ...report, name: `report_${report.type}` })),
     ...traces.map((trace) => ({ ...trace, name: `trace_${trace.caseIndex}` })),
+    ...attachments.map(({ caseIndex, attempt, name: fileName, ...file }) => ({
+      ...file,
+      name: `attachment_${caseIndex}_${attempt}`,
+      fileName,
+    })),
   ];
   const found = await Promise.all(
     files.map(async (file): Promise<SizedFile[]> => {
-      const stats = await stat(file.path).catch(() => null);
-      return stats === null ? [] : [{ ...file, sizeBytes: await sizeOf(file), isExact: !stats.isDirectory() }];
+      const kind = await kindOf(file);
+      return kind === 'none' ? [] : [{ ...file, sizeBytes: await sizeOf(file), isExact: kind === 'file' }];
     }),
   );
   return found.flat();

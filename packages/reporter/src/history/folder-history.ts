@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { importFiles, planParts, submissionOf } from '@assay/import';
+import { chooseAttachments, importFiles, planParts, submissionOf } from '@assay/import';
 import type { Options } from '../options/options.ts';
 import { type HistoryRun, type LoadedRun, deliveryOf, hashOf } from './history-run.ts';
 
@@ -76,17 +76,18 @@ const loadReports = async (
     buildKey: null,
   });
   if (!planned.ok) return { ok: false, why: planned.problem };
-  const deliveries = runs.map((run, at) =>
-    deliveryOf(
-      submissionOf(run, files, {
+  const deliveries = runs.map((run, at) => {
+    const { cases, attachments } = chooseAttachments(run, options.attachments);
+    return deliveryOf(
+      submissionOf({ ...run, cases }, files, {
         projectName: options.projectName,
         ...planned.parts[at],
         ...(branch === undefined ? {} : { branch }),
         metadata: options.metadata,
         found: { history: { file: name } },
       }),
-      { reports: [], traces: options.uploadTraces ? run.traces : [] },
-    ),
-  );
+      { reports: [], traces: options.uploadTraces ? run.traces : [], attachments },
+    );
+  });
   return { ok: true, deliveries, warnings };
 };

@@ -19,7 +19,7 @@ export type LoadedRun =
 /** What was imported before is recognised by its content, also by a service that is asked from another machine. */
 export const deliveryOf = (
   submission: Submission,
-  files: Pick<Delivery, 'reports' | 'traces'> = { reports: [], traces: [] },
+  files: Pick<Delivery, 'reports' | 'traces' | 'attachments'> = { reports: [], traces: [], attachments: [] },
 ): Delivery => {
   const { projectName, startTime, status, testCases, runKey, shard } = submission;
   const content = JSON.stringify([projectName, startTime, status, runKey, shard, testCases]);

@@ -56,7 +56,7 @@ export default class AssayReporter {
     const project = context?.config?.displayName?.name;
     const tries = this.#tries.get(result.testFilePath);
     this.#tries.delete(result.testFilePath);
-    orNot(() => session && casesOf(result, project, tries, session.root).forEach(session.add));
+    orNot(() => session && casesOf(result, project, tries, session.root).forEach((one) => session.add(one)));
   }
 
   async onRunComplete(contexts: Iterable<JestContext> | undefined, results: JestResults): Promise<void> {

@@ -1,7 +1,7 @@
 import type { RunStart, Submission } from '@assay/contract';
 import type { Delivery } from '../delivery/delivery.ts';
 import { piecesOf } from '../delivery/json-with.ts';
-import { type Sent, sendWhole } from '../delivery/send-whole.ts';
+import { type Sent, fitsOneForm, sendWhole } from '../delivery/send-whole.ts';
 import type { Client } from '../http/client.ts';
 import type { Output } from '../output.ts';
 import { openLiveRun } from './live-run.ts';
@@ -18,7 +18,7 @@ export const sendAll = async (
   largestWhole = LARGEST_WHOLE,
 ): Promise<Sent> => {
   const testCases = delivery.submission.testCases ?? [];
-  const cases = piecesOf(testCases, largestWhole);
+  const cases = fitsOneForm(delivery) ? piecesOf(testCases, largestWhole) : null;
   if (cases !== null) {
     const whole = await sendWhole(client, delivery, cases, output, signal);
     // A service, or a proxy before it, may accept less at once.

@@ -14,6 +14,14 @@ export interface GivenOptions {
   uploadReports?: boolean | undefined;
   /** Send traces along. `ASSAY_UPLOAD_TRACES`, true by default */
   uploadTraces?: boolean | undefined;
+  /** Send attachments along: all, those of failed and flaky tests, or none. `ASSAY_ATTACHMENTS`, `failed` by default */
+  attachments?: 'all' | 'failed' | 'off' | undefined;
+  /** How many of one test. `ASSAY_MAX_ATTACHMENTS_PER_TEST`, 50 by default */
+  maxAttachmentsPerTest?: number | undefined;
+  /** How large one may be. `ASSAY_MAX_ATTACHMENT_MB`, 20 by default */
+  maxAttachmentMb?: number | undefined;
+  /** How large those of a run may be together. `ASSAY_MAX_ATTACHMENTS_MB_PER_RUN`, 500 by default */
+  maxAttachmentsMbPerRun?: number | undefined;
   /** What to call a report, by its type. `ASSAY_LABELS`, such as `html=Shop,blob=Raw` */
   labels?: Readonly<Record<string, string>> | undefined;
   /** Names the run: its shards have one key. By default that of the CI job. `ASSAY_RUN_KEY` */
@@ -45,6 +53,12 @@ export interface Options {
   readonly credentials: Credentials;
   readonly uploadReports: boolean;
   readonly uploadTraces: boolean;
+  readonly attachments: {
+    readonly wanted: 'all' | 'failed' | 'off';
+    readonly perTest: number;
+    readonly fileBytes: number;
+    readonly runBytes: number;
+  };
   readonly labels: Readonly<Record<string, string>>;
   readonly runKey: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;

@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { MAX_ATTACHMENTS_PER_CASE } from '@assay/contract/limits';
+import { type AttachmentRules, DEFAULT_ATTACHMENT_RULES } from '@assay/import/attachments';
 import { MAX_GIVEN_BYTES, jsonBytes } from '../delivery/metadata.ts';
 import type { Environment } from '../environment.ts';
 import type { Credentials, GivenOptions, Options } from './options.ts';
@@ -8,6 +10,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 3_600_000;
 const DEFAULT_SPOOL_MB = 1_024;
 const MAX_SPOOL_MB = 1_048_576;
+const MAX_ATTACHMENTS_MB = 1_048_576;
 const MAX_NAME = 200;
 
 export type OptionsRead =
@@ -41,6 +44,7 @@ export const readOptions = (
     credentials: readCredentials(from, problems),
     uploadReports: from.flag('uploadReports', 'ASSAY_UPLOAD_REPORTS') ?? true,
     uploadTraces: from.flag('uploadTraces', 'ASSAY_UPLOAD_TRACES') ?? true,
+    attachments: readAttachmentRules(from, problems),
     labels: readLabels(given.labels, env['ASSAY_LABELS'], problems),
     runKey: from.text('runKey', 'ASSAY_RUN_KEY') ?? null,
     metadata: withoutTooMuch(readMetadata(given.metadata, env['ASSAY_METADATA'], problems), notes),
@@ -92,6 +96,27 @@ const sourceOf = (given: GivenOptions, env: Environment, problems: string[]): So
     return undefined;
   },
 });
+
+const readAttachmentRules = (from: Source, problems: string[]): AttachmentRules => {
+  const { wanted, perTest, fileBytes, runBytes } = DEFAULT_ATTACHMENT_RULES;
+  const megabytes = (name: keyof GivenOptions, variable: string): number | undefined => {
+    const given = from.number(name, variable, MAX_ATTACHMENTS_MB);
+    return given === undefined ? undefined : given * 1024 * 1024;
+  };
+  const asked = from.text('attachments', 'ASSAY_ATTACHMENTS');
+  if (asked !== undefined && !isWanted(asked)) {
+    problems.push(`attachments must be all, failed or off, but is "${asked}"`);
+  }
+  return {
+    wanted: asked !== undefined && isWanted(asked) ? asked : wanted,
+    perTest:
+      from.number('maxAttachmentsPerTest', 'ASSAY_MAX_ATTACHMENTS_PER_TEST', MAX_ATTACHMENTS_PER_CASE) ?? perTest,
+    fileBytes: megabytes('maxAttachmentMb', 'ASSAY_MAX_ATTACHMENT_MB') ?? fileBytes,
+    runBytes: megabytes('maxAttachmentsMbPerRun', 'ASSAY_MAX_ATTACHMENTS_MB_PER_RUN') ?? runBytes,
+  };
+};
+
+const isWanted = (text: string): text is AttachmentRules['wanted'] => /^(?:all|failed|off)$/.test(text);
 
 const readServerUrl = (text: string | undefined, isNeeded: boolean, problems: string[]): string => {
   if (text === undefined) {

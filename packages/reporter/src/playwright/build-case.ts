@@ -3,8 +3,9 @@ import { MAX_NAME_LENGTH, MAX_TAGS, MAX_TITLE_LENGTH } from '@assay/contract/lim
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { readCaptured } from '../fixtures/captured.ts';
 import { relativePath } from '../repository/paths.ts';
+import type { PrintedOutput } from './output.ts';
 import { readSteps } from './steps.ts';
-import { errorText, outputText } from './texts.ts';
+import { errorText } from './texts.ts';
 
 const SEPARATOR = ' › ';
 
@@ -12,7 +13,7 @@ const SEPARATOR = ' › ';
  * One case for a test with all its attempts. The title is part of what a test is known by over the years, so its form
  * never changes: `describe › describe › title`.
  */
-export const buildCase = (test: TestCase, root: string): SubmittedCase => {
+export const buildCase = (test: TestCase, root: string, printed: PrintedOutput): SubmittedCase => {
   const last = test.results.at(-1);
   const browser = test.parent.project()?.name;
   const { file, line, column } = test.location;
@@ -21,7 +22,7 @@ export const buildCase = (test: TestCase, root: string): SubmittedCase => {
     location: `${relativePath(root, file)}:${line}:${column}`,
     status: statusOf(test, last),
     retries: retriesOf(test),
-    attempts: test.results.map(attemptOf),
+    attempts: test.results.map((result) => attemptOf(result, printed)),
   };
   if (browser) built.browser = browser.slice(0, MAX_NAME_LENGTH);
   if (test.tags.length > 0) built.tags = test.tags.slice(0, MAX_TAGS).map((tag) => tag.slice(0, MAX_NAME_LENGTH));
@@ -85,10 +86,9 @@ const annotationsOf = (test: TestCase, last: TestResult | undefined): { type: st
 /** Tests may put anything there. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'unknown'));
 
-const attemptOf = (result: TestResult): object => {
+const attemptOf = (result: TestResult, printed: PrintedOutput): object => {
   const error = errorText(result.errors);
-  const stdout = outputText(result.stdout);
-  const stderr = outputText(result.stderr);
+  const output = printed.of(result);
   return {
     retry: result.retry,
     status: result.status,
@@ -97,7 +97,6 @@ const attemptOf = (result: TestResult): object => {
     // Negative where no worker ran it.
     ...(result.workerIndex < 0 ? {} : { worker: result.workerIndex, parallel: result.parallelIndex }),
     ...(error === null ? {} : { error }),
-    ...(stdout === null ? {} : { stdout }),
-    ...(stderr === null ? {} : { stderr }),
+    ...(output.length === 0 ? {} : { output }),
   };
 };

@@ -1,3 +1,4 @@
+import { DEFAULT_ATTACHMENT_RULES } from '@assay/import/attachments';
 import type { Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import { expect, it } from 'vitest';
 import { createCollector } from './collect.ts';
@@ -32,7 +33,7 @@ const testOf = (title: string, more: object = {}): TestCase =>
   }) as unknown as TestCase;
 
 it('a test that cannot be read is told at the end, as far as it can be, beside the others', () => {
-  const collector = createCollector('/shop');
+  const collector = createCollector('/shop', DEFAULT_ATTACHMENT_RULES);
   const [good, broken] = [testOf('good'), testOf('broken', { location: undefined })];
   expect(collector.ended(good, RESULT)).toMatchObject({ title: 'good' });
   expect(() => collector.ended(broken, RESULT)).toThrow(TypeError);
@@ -46,7 +47,7 @@ it('a test that cannot be read is told at the end, as far as it can be, beside t
 
 it('fields of annotations that are no texts become such', () => {
   const annotations = [{ type: 7, description: { ticket: 1 } }, { type: 'issue', description: 12 }, { type: 'slow' }];
-  const told = createCollector('/shop').ended(testOf('annotated', { annotations }), RESULT);
+  const told = createCollector('/shop', DEFAULT_ATTACHMENT_RULES).ended(testOf('annotated', { annotations }), RESULT);
   expect(told!.annotations).toEqual([
     { type: '7', description: '{"ticket":1}' },
     { type: 'issue', description: '12' },

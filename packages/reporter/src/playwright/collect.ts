@@ -1,10 +1,14 @@
 import type { SubmittedCase } from '@assay/contract';
+import { type AttachmentRules, type Chosen, attachmentsIn, createAttachmentChooser } from '@assay/import/attachments';
 import type { Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import type { Collected } from '../delivery/collected.ts';
 import { unreadableCase } from '../delivery/unreadable-case.ts';
+import { attachmentsOf } from './attachments.ts';
 import { buildCase } from './build-case.ts';
+import { createPrintedOutput } from './output.ts';
 
 export interface Collector {
+  printed(result: TestResult, stream: 'stdout' | 'stderr', chunk: string | Buffer): void;
   /** The case of a test that will not run again; null when it may. One that throws is told at the end. */
   ended(test: TestCase, result: TestResult): SubmittedCase | null;
   /** How many cases there are by now. */
@@ -13,40 +17,51 @@ export interface Collector {
   finish(suite: Suite): Collected;
 }
 
-const buildCaseOrLess = (test: TestCase, root: string): SubmittedCase => {
-  try {
-    return buildCase(test, root);
-  } catch (error) {
-    return unreadableCase(test.title, test.results.at(-1)?.status ?? 'skipped', error);
-  }
-};
-
-export const createCollector = (root: string): Collector => {
+export const createCollector = (root: string, rules: AttachmentRules): Collector => {
   const told: TestCase[] = [];
   const testCases: SubmittedCase[] = [];
+  const chosen: Chosen[] = [];
   const attempts = new Map<string, number>();
+  const output = createPrintedOutput();
+  const chooser = createAttachmentChooser(rules);
 
-  const add = (test: TestCase, built: SubmittedCase): SubmittedCase => {
-    told.push(test);
-    testCases.push(built);
+  const build = (test: TestCase): Chosen => {
+    const built = buildCase(test, root, output);
+    return chooser.choose(built, chooser.wants(built) ? attachmentsOf(test) : []);
+  };
+  const buildOrLess = (test: TestCase): Chosen => {
+    try {
+      return build(test);
+    } catch (error) {
+      const testCase = unreadableCase(test.title, test.results.at(-1)?.status ?? 'skipped', error);
+      return chooser.choose(testCase, []);
+    }
+  };
+  const put = (at: number, built: Chosen): void => {
+    testCases[at] = built.testCase;
+    chosen[at] = built;
+  };
+  const add = (test: TestCase, built: Chosen): SubmittedCase => {
+    put(told.push(test) - 1, built);
     attempts.set(test.id, test.results.length);
-    return built;
+    return built.testCase;
   };
 
   return {
-    ended: (test, result) =>
-      attempts.has(test.id) || mayRunAgain(test, result) ? null : add(test, buildCase(test, root)),
+    printed: output.add,
+    ended: (test, result) => (attempts.has(test.id) || mayRunAgain(test, result) ? null : add(test, build(test))),
     known: () => testCases.length,
     finish(suite) {
       let matchesStream = true;
       for (const [at, test] of told.entries()) {
         if (attempts.get(test.id) === test.results.length) continue;
-        testCases[at] = buildCaseOrLess(test, root);
+        chooser.takeBack(chosen[at]!);
+        put(at, buildOrLess(test));
         matchesStream = false;
       }
-      for (const test of suite.allTests()) if (!attempts.has(test.id)) add(test, buildCaseOrLess(test, root));
+      for (const test of suite.allTests()) if (!attempts.has(test.id)) add(test, buildOrLess(test));
       const traces = told.flatMap((test, caseIndex) => tracesOf(test).map((path) => ({ caseIndex, path })));
-      return { testCases, traces, matchesStream };
+      return { testCases, traces, attachments: attachmentsIn(chosen), matchesStream };
     },
   };
 };

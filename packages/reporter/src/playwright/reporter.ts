@@ -54,6 +54,14 @@ export default class AssayReporter implements Reporter {
     this.#orAtTheEnd(() => this.#session?.testBegan(result));
   }
 
+  onStdOut(chunk: string | Buffer, _test: TestCase | void, result: TestResult | void): void {
+    if (result) this.#orAtTheEnd(() => this.#session?.printed(result, 'stdout', chunk));
+  }
+
+  onStdErr(chunk: string | Buffer, _test: TestCase | void, result: TestResult | void): void {
+    if (result) this.#orAtTheEnd(() => this.#session?.printed(result, 'stderr', chunk));
+  }
+
   onTestEnd(test: TestCase, result: TestResult): void {
     this.#orAtTheEnd(() => this.#session?.testEnded(test, result));
   }

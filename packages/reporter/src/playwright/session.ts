@@ -20,6 +20,7 @@ import { errorText } from './texts.ts';
 /** One run of Playwright, from its beginning to what became of it. */
 export interface Session {
   testBegan(result: TestResult): void;
+  printed(result: TestResult, stream: 'stdout' | 'stderr', chunk: string | Buffer): void;
   testEnded(test: TestCase, result: TestResult): void;
   failed(error: TestError): void;
   ended(result: FullResult): void;
@@ -46,7 +47,7 @@ export const beginSession = (
   const startedAt = Date.now();
   deleteLastRun(options, cwd);
   const root = rootOf(config.rootDir, options, output);
-  const collector = createCollector(root);
+  const collector = createCollector(root, options.attachments);
   const idempotencyKey = randomUUID();
   const sender = openRunSender(options, idempotencyKey, { env, output });
   const source = readSource(config.rootDir, env);
@@ -56,7 +57,10 @@ export const beginSession = (
   let beginning: Promise<Beginning> | null = null;
   let end: FullResult | null = null;
 
-  const buildDelivery = async (result: FullResult, { testCases, traces }: Collected): Promise<Delivery> => {
+  const buildDelivery = async (
+    result: FullResult,
+    { testCases, traces, attachments }: Collected,
+  ): Promise<Delivery> => {
     const { status, duration: durationMs } = result;
     const submission = buildSubmission(await (beginning ?? begin(result.startTime)), {
       status,
@@ -70,6 +74,7 @@ export const beginSession = (
       idempotencyKey,
       reports: findReports(places, startedAt, options.labels),
       traces: options.uploadTraces ? traces : [],
+      attachments,
     };
   };
 
@@ -91,6 +96,7 @@ export const beginSession = (
       beginning.catch(() => undefined);
       sender.begin(startOf(beginning, suite.allTests().length));
     },
+    printed: collector.printed,
     testEnded(test, result) {
       const testCase = collector.ended(test, result);
       if (testCase !== null) sender.add(testCase);

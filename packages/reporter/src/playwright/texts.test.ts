@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorText, outputText } from './texts.ts';
+import { errorText } from './texts.ts';
 
 describe('the text of errors', () => {
   it('has message, code frame, stack and causes, each once', () => {
@@ -21,18 +21,5 @@ describe('the text of errors', () => {
     expect(errorText([])).toBeNull();
     const text = errorText([{ message: 'x'.repeat(300_000) }])!;
     expect(text).toMatch(/x\n\[200000 more characters left out\]$/);
-  });
-});
-
-describe('the output of an attempt', () => {
-  it('is one text of what was written, or nothing', () => {
-    expect(outputText(['a\n', Buffer.from('bé\n')])).toBe('a\nbé\n');
-    expect(outputText([])).toBeNull();
-    expect(outputText([''])).toBeNull();
-  });
-
-  it('loses its middle when it is long, and says how much', () => {
-    const text = outputText([`first${'x'.repeat(20_000)}last`])!;
-    expect(text).toMatch(/^first.*\n\[4009 characters left out\]\n.*last$/s);
   });
 });

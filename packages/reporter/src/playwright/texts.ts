@@ -1,9 +1,6 @@
 import type { TestError } from '@playwright/test/reporter';
 
 const LONGEST_ERROR = 100_000;
-/** Of the output of one attempt; its end tells more than its beginning. */
-const OUTPUT_BEGINNING = 4_000;
-const OUTPUT_END = 12_000;
 const LONGEST_CAUSES = 5;
 
 /** The errors of an attempt as one text, with their colours, code frames and stacks; null when there are none. */
@@ -27,13 +24,4 @@ const framesOf = (stack: string | undefined, message: string): string | null => 
   const rest = stack.startsWith(message) ? stack.slice(message.length) : stack;
   const frames = rest.split('\n').filter((line) => /^\s*at /.test(line));
   return frames.length === 0 ? null : frames.join('\n');
-};
-
-/** What an attempt wrote, with what was left out said; null when it wrote nothing. */
-export const outputText = (chunks: readonly (string | Buffer)[]): string | null => {
-  if (chunks.length === 0) return null;
-  const text = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.toString('utf8'))).join('');
-  const over = text.length - OUTPUT_BEGINNING - OUTPUT_END;
-  if (over <= 0) return text === '' ? null : text;
-  return `${text.slice(0, OUTPUT_BEGINNING)}\n[${over} characters left out]\n${text.slice(-OUTPUT_END)}`;
 };

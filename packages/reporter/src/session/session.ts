@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { SubmittedCase } from '@assay/contract';
+import { type Chosen, type FoundAttachment, attachmentsIn, createAttachmentChooser } from '@assay/import/attachments';
 import { detectCi } from '../ci/detect-ci.ts';
 import { mergeSource, readSource } from '../ci/source.ts';
 import { type Beginning, buildSubmission } from '../delivery/build-submission.ts';
@@ -20,7 +21,7 @@ export interface Session {
   /** The folder that files are told relative to. */
   readonly root: string;
   /** A test that will not run again. */
-  add(testCase: SubmittedCase): void;
+  add(testCase: SubmittedCase, attachments?: readonly FoundAttachment[]): void;
   /** Outside of all tests. */
   failed(error: string): void;
   ended(end: RunEnd): void;
@@ -50,6 +51,8 @@ export const beginSession = (options: Options, facts: RunnerFacts, { env, args, 
   const sender = openRunSender(options, idempotencyKey, { env, output });
   const testCases: SubmittedCase[] = [];
   const errors: string[] = [];
+  const chosen: Chosen[] = [];
+  const chooser = createAttachmentChooser(options.attachments);
   let end: (RunEnd & { readonly atMs: number }) | null = null;
 
   // Until git has said more.
@@ -71,6 +74,7 @@ export const beginSession = (options: Options, facts: RunnerFacts, { env, args, 
     idempotencyKey,
     reports: reports ?? [],
     traces: [],
+    attachments: attachmentsIn(chosen),
   });
   const matchesStream = (): boolean => errors.length === 0;
 
@@ -102,9 +106,11 @@ export const beginSession = (options: Options, facts: RunnerFacts, { env, args, 
   return {
     options,
     root,
-    add(testCase) {
-      testCases.push(testCase);
-      sender.add(testCase);
+    add(given, attachments = []) {
+      const one = chooser.choose(given, attachments);
+      chosen.push(one);
+      testCases.push(one.testCase);
+      sender.add(one.testCase);
     },
     failed: (error) => void errors.push(error),
     ended(given) {

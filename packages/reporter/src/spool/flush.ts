@@ -94,15 +94,17 @@ const tryingOnce = (client: Client): Client => ({ ...client, call: (call) => cli
 
 const readEntry = async (folder: string): Promise<Delivery | null> => {
   try {
-    const { submission, idempotencyKey, reports, traces, batchEnds } = JSON.parse(
+    const { submission, idempotencyKey, reports, traces, attachments, batchEnds } = JSON.parse(
       await readFile(join(folder, ENTRY_FILE), 'utf8'),
-    ) as Entry;
+    ) as Omit<Entry, 'attachments'> & Partial<Pick<Entry, 'attachments'>>;
     const inFolder = <T extends { readonly path: string }>(item: T): T => ({ ...item, path: join(folder, item.path) });
     return {
       submission,
       idempotencyKey,
       reports: reports.map(inFolder),
       traces: traces.map(inFolder),
+      // Entries of earlier versions have none.
+      attachments: (attachments ?? []).map(inFolder),
       ...(batchEnds === undefined ? {} : { batchEnds }),
     };
   } catch {

@@ -1,9 +1,9 @@
 import { constants, createWriteStream, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Delivery } from '../delivery/delivery.ts';
-import { type FileToSend, openToSend, sizeOf } from '../delivery/file-to-send.ts';
+import { type FileToSend, kindOf, openToSend, sizeOf } from '../delivery/file-to-send.ts';
 import { jsonWith } from '../delivery/json-with.ts';
 import type { Options } from '../options/options.ts';
 import { ENTRY_FILE, type Entry, REFUSED_FILE, listSpool, newName, recover, removeFolder, stateName } from './entry.ts';
@@ -30,8 +30,10 @@ export const keep = async (delivery: Delivery, options: Options, refused: boolea
     if (resultBytes > spoolMaxBytes) return { ok: false, why: tooLarge(spoolDir, spoolMaxBytes) };
     const { fitting, isAll } = await withoutLargest(delivery, spoolMaxBytes - resultBytes);
     const { name, why } = await write(fitting, submission, options, refused);
-    const tooMuch = isAll ? null : `without its largest reports and traces: ${tooLarge(spoolDir, spoolMaxBytes)}`;
-    const missing = why === null ? tooMuch : `without reports and traces: ${why}`;
+    const tooMuch = isAll
+      ? null
+      : `without its largest reports, traces and attachments: ${tooLarge(spoolDir, spoolMaxBytes)}`;
+    const missing = why === null ? tooMuch : `${WITHOUT_FILES}: ${why}`;
     return {
       ok: true,
       folder: join(spoolDir, name),
@@ -43,12 +45,14 @@ export const keep = async (delivery: Delivery, options: Options, refused: boolea
   }
 };
 
+const WITHOUT_FILES = 'without reports, traces and attachments';
+
 /** The largest files go, as long as all of them do not fit. */
 const withoutLargest = async (
   delivery: Delivery,
   allowedBytes: number,
 ): Promise<{ readonly fitting: Delivery; readonly isAll: boolean }> => {
-  const files: readonly FileToSend[] = [...delivery.reports, ...delivery.traces];
+  const files: readonly FileToSend[] = [...delivery.reports, ...delivery.traces, ...delivery.attachments];
   const sizes = await Promise.all(files.map(sizeOf));
   const smallestFirst = files.map((file, at) => ({ file, size: sizes[at]! })).sort((a, b) => a.size - b.size);
   const fits = new Set<FileToSend>();
@@ -62,23 +66,24 @@ const withoutLargest = async (
     ...delivery,
     reports: delivery.reports.filter(isFitting),
     traces: delivery.traces.filter(isFitting),
+    attachments: delivery.attachments.filter(isFitting),
   };
   return { fitting, isAll: fits.size === files.length };
 };
 
 /** The same for a process that ends: the results at once, without files. Never throws. */
-export const keepNow = ({ reports, traces, ...delivery }: Delivery, options: Options): Kept => {
+export const keepNow = ({ reports, traces, attachments, ...delivery }: Delivery, options: Options): Kept => {
   const { spoolDir, spoolMaxBytes, serverUrl } = options;
   const name = newName(serverUrl);
   const folder = join(spoolDir, stateName(name, 'writing'));
   try {
-    const entry: Entry = { ...delivery, serverUrl, reports: [], traces: [] };
+    const entry: Entry = { ...delivery, serverUrl, reports: [], traces: [], attachments: [] };
     const bytes = Buffer.from(JSON.stringify(entry));
     if (bytes.length > spoolMaxBytes) return { ok: false, why: tooLarge(spoolDir, spoolMaxBytes) };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, ENTRY_FILE), bytes, { mode: 0o600, flush: true });
     renameSync(folder, join(spoolDir, name));
-    const missing = reports.length + traces.length > 0 ? 'without reports and traces' : null;
+    const missing = reports.length + traces.length + attachments.length > 0 ? WITHOUT_FILES : null;
     return { ok: true, folder: join(spoolDir, name), missing, gone: 0 };
   } catch (error) {
     removeFolder(folder);
@@ -88,7 +93,7 @@ export const keepNow = ({ reports, traces, ...delivery }: Delivery, options: Opt
 
 /** The entry is there before its files are, so that a process that ends meanwhile loses some of them at most. */
 const write = async (
-  { submission, reports, traces, ...delivery }: Delivery,
+  { submission, reports, traces, attachments, ...delivery }: Delivery,
   submissionJson: string,
   { spoolDir, serverUrl }: Options,
   refused: boolean,
@@ -99,18 +104,23 @@ const write = async (
     await mkdir(folder, { mode: 0o700 });
     if (refused)
       await writeFile(join(folder, REFUSED_FILE), 'Refused by the service; only `assay flush` retries it.\n');
-    const copies = [...(await planCopies(reports, 'report')), ...(await planCopies(traces, 'trace'))];
+    const copies = [
+      ...(await planCopies(reports, 'report')),
+      ...(await planCopies(traces, 'trace')),
+      ...(await planCopies(attachments, 'attachment')),
+    ];
     const names = new Map(copies.map(({ file, name }) => [file, name]));
     const kept = <T extends FileToSend>(items: readonly T[]): T[] =>
       items.flatMap((item) => {
         const path = names.get(item);
-        return path === undefined ? [] : [{ ...item, path, only: undefined, entry: undefined }];
+        return path === undefined ? [] : [{ ...item, path, only: undefined, entry: undefined, body: undefined }];
       });
     const entry: Omit<Entry, 'submission'> = {
       ...delivery,
       serverUrl,
       reports: kept(reports),
       traces: kept(traces),
+      attachments: kept(attachments),
     };
     await writeDurably(join(folder, ENTRY_FILE), jsonWith(entry, 'submission', submissionJson));
     const why = await copyAll(copies, folder, spoolDir);
@@ -129,9 +139,9 @@ interface Copy {
 
 /** What is gone is left out. */
 const planCopies = async (files: readonly FileToSend[], kind: string): Promise<Copy[]> => {
-  const found = await Promise.all(files.map(({ path }) => stat(path).catch(() => null)));
+  const found = await Promise.all(files.map(kindOf));
   return files.flatMap((file, at) =>
-    found[at] ? [{ file, name: `${kind}-${at}${found[at].isDirectory() ? '.zip' : ''}` }] : [],
+    found[at] === 'none' ? [] : [{ file, name: `${kind}-${at}${found[at] === 'folder' ? '.zip' : ''}` }],
   );
 };
 

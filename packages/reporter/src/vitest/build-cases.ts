@@ -1,5 +1,6 @@
 import type { SubmittedCase } from '@assay/contract';
 import { type Attempt, type CaseDraft, buildCase } from '@assay/import/case';
+import { MAX_PASSED_OUTPUT, type OutputPiece, growOutput } from '@assay/import/output';
 import type { SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
 
 /** What is told as one case: a test, or a file or describe that failed by itself, as when a hook of it did. */
@@ -61,7 +62,7 @@ const skipNote = (test: TestCase): { type: string; description?: string }[] => {
 
 /** Versions before 5 keep the errors of all attempts together. */
 const attemptsOf = (test: TestCase, retries: number): CaseDraft['attempts'] => {
-  const { stdout, stderr } = outputOf(test);
+  const output = outputOf(test);
   const kept = (test as Partial<TestCase>).attempts?.call(test) ?? [];
   const attempts = kept.map(({ state, errors, duration, startTime }): Attempt => ({
     status: state,
@@ -70,10 +71,10 @@ const attemptsOf = (test: TestCase, retries: number): CaseDraft['attempts'] => {
     error: errorText(errors ?? []),
   }));
   const last = attempts.pop();
-  if (last !== undefined) return [...attempts, { ...last, stdout, stderr }];
+  if (last !== undefined) return [...attempts, { ...last, output }];
   const errors = test.result().errors ?? [];
   const earlier = errors.slice(0, retries).map((error): Attempt => ({ status: 'failed', error: errorText([error]) }));
-  return [...earlier, { status: statusOf(test), durationMs: durationOf(test), stdout, stderr }];
+  return [...earlier, { status: statusOf(test), durationMs: durationOf(test), output }];
 };
 
 const durationOf = (test: TestCase): number | null => test.diagnostic()?.duration ?? null;
@@ -83,18 +84,15 @@ const lastErrors = (test: TestCase): readonly SerializedError[] => {
   return kept.at(-1)?.errors ?? test.result().errors ?? [];
 };
 
-const logsOf = (test: TestCase) => (test as Partial<TestCase>).logs?.call(test) ?? [];
+export const logsOf = (test: TestCase) => (test as Partial<TestCase>).logs?.call(test) ?? [];
 
-const annotationsOf = (test: TestCase) => (test as Partial<TestCase>).annotations?.call(test) ?? [];
+export const annotationsOf = (test: TestCase) => (test as Partial<TestCase>).annotations?.call(test) ?? [];
 
-const outputOf = (test: TestCase): { stdout: string; stderr: string } => {
-  const logs = logsOf(test);
-  const of = (type: 'stdout' | 'stderr'): string =>
-    logs
-      .filter((log) => log.type === type)
-      .map(({ content }) => content)
-      .join('');
-  return { stdout: of('stdout'), stderr: of('stderr') };
+/** In the order in which it was printed. */
+const outputOf = (test: TestCase): OutputPiece[] => {
+  const output = growOutput();
+  for (const { type, content } of logsOf(test)) output.add(type, content);
+  return output.pieces(test.ok() ? MAX_PASSED_OUTPUT : undefined);
 };
 
 const failureOf = (task: TestSuite | TestModule, root: string): SubmittedCase => {
@@ -116,12 +114,6 @@ export const tracesOf = (tellable: Tellable): string[] =>
         type === 'traces' && attachment?.path ? [attachment.path] : [],
       )
     : [];
-
-/** Whether more of a test has come in the meantime: Vitest tells of its output and annotations apart from its end. */
-export const extentOf = (tellable: Tellable): number =>
-  tellable.type === 'test'
-    ? logsOf(tellable).length + annotationsOf(tellable).length + (tellable.result().state === 'pending' ? 0 : 1)
-    : tellable.errors().length;
 
 const pathOf = (task: TestSuite | TestModule): string[] =>
   task.type === 'module' ? [] : [...pathOf(task.parent), task.name];

@@ -1,3 +1,4 @@
+import { DEFAULT_ATTACHMENT_RULES } from '@assay/import/attachments';
 import { expect, it } from 'vitest';
 import type { TestCase, TestModule } from 'vitest/node';
 import { createCollector } from './collect.ts';
@@ -39,7 +40,7 @@ const moduleOf = (...names: string[]): { module: TestModule; tests: (TestCase & 
 
 it('a test is told a while after it ended, or with its module, and once', () => {
   const { module, tests } = moduleOf('first', 'second');
-  const collector = createCollector('/shop');
+  const collector = createCollector('/shop', DEFAULT_ATTACHMENT_RULES);
   collector.testEnded(tests[0]!, 0);
   collector.testEnded(tests[1]!, 900);
   expect(collector.settled(500)).toEqual([]);
@@ -55,11 +56,11 @@ it('a test is told a while after it ended, or with its module, and once', () => 
 
 it('what a test wrote after it was told is in its case, which is no longer as it was told', () => {
   const { module, tests } = moduleOf('first', 'second');
-  const collector = createCollector('/shop');
+  const collector = createCollector('/shop', DEFAULT_ATTACHMENT_RULES);
   collector.moduleEnded(module);
   tests[1]!.written.push({ type: 'stdout', content: 'late' });
   expect(collector.finish([module])).toMatchObject({
-    testCases: [{ title: 'first' }, { title: 'second', attempts: [{ stdout: 'late' }] }],
+    testCases: [{ title: 'first' }, { title: 'second', attempts: [{ output: [{ stream: 'stdout', text: 'late' }] }] }],
     matchesStream: false,
   });
 });
@@ -67,7 +68,7 @@ it('what a test wrote after it was told is in its case, which is no longer as it
 it('a test that cannot be read is told as far as it can be, beside the others', () => {
   const { module, tests } = moduleOf('good', 'broken');
   Object.assign(tests[1]!, { options: undefined });
-  const { testCases, unsent } = createCollector('/shop').finish([module]);
+  const { testCases, unsent } = createCollector('/shop', DEFAULT_ATTACHMENT_RULES).finish([module]);
   expect(unsent).toHaveLength(2);
   expect(testCases).toMatchObject([{ title: 'good' }, { title: 'broken', annotations: [{ type: 'unreadable' }] }]);
 });

@@ -55,7 +55,7 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
   const startedAt = Date.now();
   const { config, version } = vitest;
   const root = rootOf(config.root, options, output);
-  const collector = createCollector(root);
+  const collector = createCollector(root, options.attachments);
   const idempotencyKey = randomUUID();
   const sender = openRunSender(options, idempotencyKey, { env, output });
   const places = options.uploadReports ? placesOfReports(config, version) : [];
@@ -76,7 +76,7 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
   const timer = setInterval(() => add(collector.settled(Date.now())), EVERY_MS).unref();
 
   const buildDelivery = (began: Beginning, { modules, errors, reason, atMs }: Ended) => {
-    const { testCases, traces, matchesStream, unsent } = collector.finish(modules);
+    const { testCases, traces, attachments, matchesStream, unsent } = collector.finish(modules);
     add(unsent);
     const failedTests = testCases.filter(({ status }) => status === 'failed' || status === 'timedOut').length;
     const status = statusOfRun(config, { reason, failedTests, errors });
@@ -90,6 +90,7 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
       idempotencyKey,
       reports: findReports(places, startedAt, options.labels),
       traces: options.uploadTraces ? traces : [],
+      attachments,
     };
     return { delivery, matchesStream: matchesStream && errors.length === 0 };
   };

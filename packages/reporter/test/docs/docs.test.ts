@@ -52,6 +52,7 @@ describe.skipIf(!hasTools())('the README', () => {
     fillDesk(desk);
     desk.write('playwright-report/index.html', '<title>Report</title>');
     desk.write('test-results/refunds/trace.zip', 'a trace');
+    desk.write('test-results/refunds/shot.png', 'a picture');
     await desk.run(
       'zip -q e2e-results.zip test-results/junit.xml && cd playwright-report && zip -qr ../playwright-report.zip .',
     );

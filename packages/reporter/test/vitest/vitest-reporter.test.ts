@@ -102,7 +102,9 @@ describe('the Vitest reporter', () => {
       error: expect.stringContaining('AssertionError'),
     });
     expect(caseOf('rounds half a cent').error).toContain('price.spec.ts:8');
-    expect(caseOf('rounds half a cent').attempts).toMatchObject([{ stdout: 'rounding\n' }]);
+    expect(caseOf('rounds half a cent').attempts).toMatchObject([
+      { output: [{ stream: 'stdout', text: 'rounding\n' }] },
+    ]);
     expect(caseOf('is fetched in the end')).toMatchObject({
       error: null,
       annotations: expect.arrayContaining([
@@ -213,7 +215,11 @@ test('would follow', () => {});
       status: 'interrupted',
       totalTests: 3,
       testCases: [
-        { title: 'has passed', status: 'passed', attempts: [{ stdout: 'as it should\n' }] },
+        {
+          title: 'has passed',
+          status: 'passed',
+          attempts: [{ output: [{ stream: 'stdout', text: 'as it should\n' }] }],
+        },
         { title: 'is running', status: 'interrupted' },
         { title: 'would follow', status: 'skipped', annotations: [{ type: 'did not run' }] },
       ],
