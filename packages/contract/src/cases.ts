@@ -22,6 +22,11 @@ const caseFields = {
   browser: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
   startTime: Type.Optional(Time),
+  lane: Type.Optional(Type.Integer({ minimum: 0, description: 'Which of the workers that ran side by side ran it' })),
+  failedMs: Type.Optional(Type.Number({ minimum: 0, description: 'Time spent in attempts that failed' })),
+  cause: Type.Optional(
+    Type.String({ description: 'What errors of one cause have in common: of the last attempt that failed' }),
+  ),
   picture: Type.Optional(
     Type.String({ description: 'Of a failed or flaky result that has one: a picture, to be read at `/api/files/`' }),
   ),

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import {
   MAX_ATTACHMENTS_PER_CASE,
+  MAX_LANE,
   MAX_METADATA_BYTES,
   MAX_NAME_LENGTH,
   MAX_RESULTS_PER_RUN,
@@ -130,7 +131,20 @@ export const SubmittedCase = Type.Object(
     networkRequests: Maybe(Type.Array(SubmittedRequest)),
     webVitals: Maybe(SubmittedVitals),
     console: Maybe(Type.Array(ConsoleMessage)),
-    attempts: Maybe(Type.Array(Type.Unknown())),
+    lane: Maybe(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_LANE,
+        description:
+          'Which of the workers that run tests side by side ran it, counted from 0; when left out, `parallel` of its last attempt',
+      }),
+    ),
+    attempts: Maybe(
+      Type.Array(Type.Unknown(), {
+        description:
+          'In order, of any shape. Of objects, `retry`, `status`, `duration`, `startTime`, `error`, `output` (`{stream, text}` in the order in which it was printed), `parallel` and `leftOut` (`{name, size, why}` of attachments that were not sent) are understood',
+      }),
+    ),
     metadata: Maybe(Type.Unknown()),
   },
   { title: 'SubmittedCase' },

@@ -12,6 +12,8 @@ export const MAX_TEXT_LENGTH = 4_000;
 /** Of a tag and of a browser. */
 export const MAX_NAME_LENGTH = 200;
 export const MAX_TAGS = 1_000;
+/** Of workers that run tests side by side, counted from 0. */
+export const MAX_LANE = 9_999;
 /** Of one test case, over all of its attempts. */
 export const MAX_ATTACHMENTS_PER_CASE = 500;
 export const MAX_ATTACHMENT_NAME_LENGTH = 200;

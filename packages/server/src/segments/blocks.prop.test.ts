@@ -1,3 +1,4 @@
+import { errorCause, outcomeOf } from '@assay/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BlockError, encodeBlock, decodeBlock, nameColumns } from './block.ts';
@@ -8,6 +9,7 @@ import { type RequestRow, decodeRequests, encodeRequests, requestAt } from './re
 import { type Result, addOutcome, decodeResults, finishResults, putPlace, resultAt, startResults } from './results.ts';
 import { indexAt, indexSpans, nthIndex, placeOfIndex, readRanges, rowAt, writeRanges } from './row-indices.ts';
 
+const NO_ATTEMPTS = { lane: null, failedMs: null, cause: null };
 const text = fc.string({ unit: 'grapheme' });
 const number = fc.oneof(
   fc.nat(300),
@@ -15,7 +17,7 @@ const number = fc.oneof(
   fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }),
 );
-const result: fc.Arbitrary<Result> = fc.record({
+const outcome = fc.record({
   testId: fc.integer({ min: 1, max: 2 ** 40 }),
   status: fc.oneof(fc.constantFrom('passed', 'failed', 'skipped', 'timedOut', 'interrupted'), text),
   durationMs: fc.option(number),
@@ -25,7 +27,11 @@ const result: fc.Arbitrary<Result> = fc.record({
   error: fc.option(fc.oneof(text, fc.constant('\u001b[31mError\u001b[0m: \u0000 💥'))),
   tags: fc.array(text, { maxLength: 3 }),
   startMs: fc.option(fc.integer({ min: 0, max: 2 ** 42 })),
+  lane: fc.option(fc.nat(9_999)),
+  failedMs: fc.option(number),
+  cause: fc.constant(null),
 });
+const result: fc.Arbitrary<Result> = outcome.map(withCause);
 const request: fc.Arbitrary<RequestRow> = fc.record({
   caseIndex: fc.nat(2 ** 20 - 1),
   method: text,
@@ -34,10 +40,15 @@ const request: fc.Arbitrary<RequestRow> = fc.record({
   durationMs: fc.option(number),
   type: fc.option(text),
 });
+/** As it is stored: the cause of a failure is that of its error. */
+function withCause(one: Result): Result {
+  const isFailed = one.error !== null && outcomeOf(one.status) === 'failed';
+  return { ...one, cause: isFailed ? errorCause(one.error!) || null : null };
+}
 const encode = (results: readonly Result[]): Uint8Array => {
   const growing = startResults(results.length);
   results.forEach((result, row) => {
-    addOutcome(growing, result);
+    addOutcome(growing, { ...result, failedError: null });
     putPlace(growing, row, result);
   });
   return finishResults(growing);
@@ -175,6 +186,7 @@ describe('a segment', () => {
         error: 'e',
         tags: [],
         startMs: null,
+        ...NO_ATTEMPTS,
       },
     ];
     const bytes = encode(results);
@@ -194,6 +206,7 @@ describe('a segment', () => {
       error: null,
       tags: [],
       startMs: null,
+      ...NO_ATTEMPTS,
     }));
     expect(encode(results).byteLength).toBeLessThan(8 * 1000);
   });
@@ -210,6 +223,7 @@ describe('a segment', () => {
         error: 'boom',
         tags: [],
         startMs: null,
+        ...NO_ATTEMPTS,
       },
     ]);
     const newer = bytes.slice();

@@ -26,6 +26,10 @@ export const RESULT_COLUMNS = {
   error: { number: 7, holds: 'string', nullable: true },
   tags: { number: 8, holds: 'list', nullable: true },
   startMs: { number: 9, holds: 'number', nullable: true },
+  lane: { number: 10, holds: 'number', nullable: true },
+  failedMs: { number: 11, holds: 'number', nullable: true },
+  /** By version 2 of `errorCause`: causes of another version are another column. */
+  cause: { number: 12, holds: 'string', nullable: true },
 } as const satisfies ColumnTable;
 
 export const REQUEST_COLUMNS = {

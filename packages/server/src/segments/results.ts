@@ -1,7 +1,9 @@
+import { errorCause } from '@assay/contract';
 import { ROWS_PER_PIECE, type Turn } from '../turns.ts';
 import { type NamedColumns, type Strings, allocateColumns, decodeBlock, encodeBlock, nameColumns } from './block.ts';
 import { RESULT_COLUMNS, type RowOf, namesOf } from './columns.ts';
 import { type Dictionary, createDictionary } from './dictionary.ts';
+import { weightOf, weights } from './letters.ts';
 import type { IndexedRows } from './row-indices.ts';
 import { decodeStatus, encodeStatus, statusCodes } from './status-code.ts';
 
@@ -39,6 +41,7 @@ export interface GrowingResults {
   columns: Record<ResultColumn, Float64Array>;
   readonly dictionary: Dictionary;
   readonly listIndex: (list: readonly string[]) => number;
+  readonly causeIndex: (error: string) => number;
 }
 
 export const startResults = (expectedRows: number): GrowingResults => {
@@ -48,10 +51,14 @@ export const startResults = (expectedRows: number): GrowingResults => {
     columns: allocateColumns(RESULT_NAMES, expectedRows),
     dictionary,
     listIndex: createListIndex(dictionary),
+    causeIndex: createCauseIndex(dictionary),
   };
 };
 
-type Outcome = Omit<Result, keyof Place>;
+interface Outcome extends Omit<Result, keyof Place | 'cause'> {
+  /** Of its last attempt that failed, where that is not the error of the result. */
+  readonly failedError: string | null;
+}
 
 /** Adds a result whose test is not known yet. */
 export const addOutcome = (results: GrowingResults, outcome: Outcome): void => {
@@ -61,13 +68,33 @@ export const addOutcome = (results: GrowingResults, outcome: Outcome): void => {
 };
 
 /** One line for each column: a loop over their names takes three times as long. */
-export const putOutcome = ({ columns, dictionary, listIndex }: GrowingResults, row: number, outcome: Outcome): void => {
-  columns.status[row] = encodeStatus(outcome.status, dictionary);
+export const putOutcome = (
+  { columns, dictionary, listIndex, causeIndex }: GrowingResults,
+  row: number,
+  outcome: Outcome,
+): void => {
+  const status = encodeStatus(outcome.status, dictionary);
+  columns.status[row] = status;
   columns.durationMs[row] = outcome.durationMs ?? NaN;
   columns.retries[row] = outcome.retries;
   columns.error[row] = outcome.error === null ? NaN : dictionary.indexOf(outcome.error);
   columns.tags[row] = listIndex(outcome.tags);
   columns.startMs[row] = outcome.startMs ?? NaN;
+  columns.lane[row] = outcome.lane ?? NaN;
+  columns.failedMs[row] = outcome.failedMs ?? NaN;
+  const isFailed = outcome.error !== null && weightOf(status, 0) === weights.failed;
+  const failedError = isFailed ? outcome.error : outcome.failedError;
+  columns.cause[row] = failedError === null ? NaN : causeIndex(failedError);
+};
+
+/** What attempts say of their result that were sent apart from it. */
+export const putAttemptFacts = (
+  { columns, causeIndex }: GrowingResults,
+  row: number,
+  { failedMs, failedError }: Pick<Outcome, 'failedMs' | 'failedError'>,
+): void => {
+  columns.failedMs[row] = failedMs ?? NaN;
+  if (failedError !== null) columns.cause[row] = causeIndex(failedError);
 };
 
 const makeRoom = (results: GrowingResults): void => {
@@ -84,6 +111,22 @@ export const putPlace = ({ columns }: GrowingResults, row: number, { testId, lin
 
 export const finishResults = ({ rows, columns, dictionary }: GrowingResults): Uint8Array =>
   encodeBlock('results', RESULT_COLUMNS, rows, columns, dictionary.strings);
+
+/** More are left to those who read them: finding a cause takes longer than storing a result. */
+const MOST_CAUSES = 1_000;
+
+const createCauseIndex = (dictionary: Dictionary): ((error: string) => number) => {
+  const known = new Map<string, number>();
+  return (error) => {
+    let index = known.get(error);
+    if (index === undefined && known.size < MOST_CAUSES) {
+      const cause = errorCause(error);
+      index = cause === '' ? NaN : dictionary.indexOf(cause);
+      known.set(error, index);
+    }
+    return index ?? NaN;
+  };
+};
 
 /** Lists are kept as JSON. Most have one entry, and one of few: those are written once. */
 const createListIndex = (dictionary: Dictionary): ((list: readonly string[]) => number) => {

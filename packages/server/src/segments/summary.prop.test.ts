@@ -30,12 +30,15 @@ const result: fc.Arbitrary<Result> = fc.record({
   error: fc.constant(null),
   tags: fc.constant([]),
   startMs: fc.constant(null),
+  lane: fc.constant(null),
+  failedMs: fc.constant(null),
+  cause: fc.constant(null),
 });
 
 const encode = (results: readonly Result[]): Results => {
   const growing = startResults(results.length);
   results.forEach((one, row) => {
-    addOutcome(growing, one);
+    addOutcome(growing, { ...one, failedError: null });
     putPlace(growing, row, one);
   });
   return decodeResults(finishResults(growing));
@@ -89,6 +92,9 @@ describe('a summary', () => {
       error: null,
       tags: [],
       startMs: null,
+      lane: null,
+      failedMs: null,
+      cause: null,
     }));
     const tally = tallyOf([{ startTime: 1, results: encode(many) }], 1);
     expect(byTest(tally).map(({ testId, results }) => [testId, results])).toEqual(

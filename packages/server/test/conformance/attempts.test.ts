@@ -233,3 +233,47 @@ describe('when a case began', () => {
     });
   });
 });
+
+describe('what attempts cost, and why', () => {
+  const factsOf = ({ testCases }: RunDetails) =>
+    testCases.map(({ lane, failedMs, cause }) => ({ lane, failedMs, cause }));
+  const NOTHING = { lane: undefined, failedMs: undefined, cause: undefined };
+
+  it('is told of a flaky and of a failed result, and not of one that was meant to fail', async () => {
+    const attempts = [
+      { status: 'failed', duration: 1_000, error: 'Error: timed out after 30 s', parallel: 0 },
+      { status: 'timedOut', duration: 500, error: 'Error: no answer in 7 ms', parallel: 1 },
+    ];
+    const { run } = await stored([
+      testCase({ retries: 2, attempts: [...attempts, { status: 'passed', duration: 9, parallel: 3 }] }),
+      testCase({ status: 'failed', error: 'Error: price is 12', attempts }),
+      testCase({ status: 'passed', attempts: attempts.slice(0, 1) }),
+      testCase({ status: 'failed', error: 'Error: price is 13' }),
+      testCase({ lane: 7 }),
+    ]);
+    expect(factsOf(run)).toEqual([
+      { lane: 3, failedMs: 1_500, cause: 'Error: no answer in <n> ms' },
+      { lane: 1, failedMs: 1_500, cause: 'Error: price is <n>' },
+      { ...NOTHING, lane: 0 },
+      { ...NOTHING, cause: 'Error: price is <n>' },
+      { ...NOTHING, lane: 7 },
+    ]);
+  });
+
+  it('is told of attempts that are sent as cases of their own', async () => {
+    const cases = [
+      attempt(0, 'failed', { error: 'Error: expected 200', duration: 40 }),
+      attempt(1, 'passed', { duration: 50 }),
+    ];
+    const { run } = await stored(cases);
+    expect(factsOf(run)).toEqual([{ ...NOTHING, failedMs: 40, cause: 'Error: expected <n>' }]);
+  });
+
+  it.each([-1, 10_000, 1e9, 1.5, '2'])('has no lane %j', async (lane) => {
+    const body = submission({ testCases: [testCase({ lane } as object)] });
+    await expect(server.client.submitRun({ body })).rejects.toMatchObject({
+      status: 400,
+      body: { code: 'invalid_body', issues: [{ path: '/testCases/0/lane' }] },
+    });
+  });
+});

@@ -13,6 +13,7 @@ import {
   type Test,
   type TestCase,
   type TestCaseDetails,
+  errorCause,
   formatTime,
 } from '@assay/contract';
 import {
@@ -217,8 +218,32 @@ const expectedCaseFields = (run: ModelRun, index: number) => {
     flaky: isFlaky(sent),
     browser: browserOf(sent),
     tags: sent.tags ?? [],
+    ...expectedOfAttempts(sent),
   };
 };
+
+/** The lane of the last attempt, and the time and the cause of those that failed where that was not meant to be. */
+const expectedOfAttempts = (sent: SubmittedCase): Pick<TestCase, 'lane' | 'failedMs' | 'cause'> => {
+  const attempts = (sent.attempts ?? []).flatMap((attempt): Record<string, unknown>[] =>
+    typeof attempt === 'object' && attempt !== null && !Array.isArray(attempt) ? [{ ...attempt }] : [],
+  );
+  const parallel = attempts.at(-1)?.['parallel'];
+  const lane = sent.lane ?? (isLane(parallel) ? parallel : undefined);
+  const isWanted = isFailed(sent.status) || (sent.retries ?? 0) > 0;
+  const failed = attempts.filter(({ status }) => isWanted && typeof status === 'string' && isFailed(status));
+  const durations = failed.flatMap(({ duration }) => (typeof duration === 'number' && duration >= 0 ? [duration] : []));
+  const ofAttempt = failed.at(-1)?.['error'];
+  const error = isFailed(sent.status) && typeof sent.error === 'string' ? sent.error : ofAttempt;
+  const cause = typeof error === 'string' ? errorCause(error) : '';
+  return {
+    ...(lane === undefined ? {} : { lane }),
+    ...(durations.length === 0 ? {} : { failedMs: durations.reduce((sum, duration) => sum + duration, 0) }),
+    ...(cause === '' ? {} : { cause }),
+  };
+};
+
+const isLane = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 10_000;
 
 const expectedCaseDetails = (sent: SubmittedCase) => ({
   steps: sent.steps ?? [],

@@ -138,6 +138,17 @@ const vitals: fc.Arbitrary<SubmittedVitals> = fc.record(
   { requiredKeys: [] },
 );
 
+/** As our reporters send them, more or less. */
+const attempt = fc.record(
+  {
+    status: fc.oneof(caseStatus, json),
+    duration: fc.oneof(duration, fc.constantFrom(-1, 'long', null)),
+    error: fc.oneof(text, json),
+    parallel: fc.oneof(fc.nat(9_999), fc.constantFrom(-1, 10_000, 1.5, '2')),
+  },
+  { requiredKeys: [] },
+);
+
 // An empty branch, commit or slowest step and an empty list of inner steps are not sent: the documents leave open
 // whether they are the same as none.
 const testCase: fc.Arbitrary<SubmittedCase> = fc
@@ -159,7 +170,8 @@ const testCase: fc.Arbitrary<SubmittedCase> = fc
         slowestStepDuration: rarely(duration),
         networkRequests: rarely(fc.array(request, { maxLength: 9, size: 'max' })),
         webVitals: rarely(vitals),
-        attempts: rarely(fc.array(json, { maxLength: 2 })),
+        lane: rarely(fc.nat(9_999)),
+        attempts: rarely(fc.array(fc.oneof(json, attempt), { maxLength: 3 })),
         metadata: rarely(json),
       },
       { requiredKeys: ['status'] },

@@ -13,7 +13,10 @@ export const presentCase = (
   results: Results,
   test: CataloguedTest | undefined,
 ): TestCase => {
-  const { testId, status, durationMs, retries, line, column, error, tags, startMs } = resultAt(results, row);
+  const { testId, status, durationMs, retries, line, column, error, tags, startMs, lane, failedMs, cause } = resultAt(
+    results,
+    row,
+  );
   const { file, title, browser } = test ?? UNNAMED;
   const presented: TestCase = {
     id: resultId(runId, indexAt(results, row)),
@@ -32,6 +35,9 @@ export const presentCase = (
     tags: [...tags],
   };
   if (startMs !== null) presented.startTime = formatTime(startMs);
+  if (lane !== null) presented.lane = lane;
+  if (failedMs !== null) presented.failedMs = failedMs;
+  if (cause !== null) presented.cause = cause;
   return presented;
 };
 

@@ -1,5 +1,6 @@
 import type { CaseDetails, SubmittedCase } from '@assay/contract';
 import type { RequestRow } from '../../segments/requests.ts';
+import { type AttemptFacts, factsOfAttempts } from './attempt-facts.ts';
 import { detailsOf, hasDetails, requestRows } from './case-details.ts';
 import type { PlainCase } from './plain-case.ts';
 import { identityOf } from './test-identity.ts';
@@ -18,6 +19,8 @@ export interface JoinedAttempts {
   readonly status: string;
   readonly retries: number;
   readonly durationMs: number | null;
+  /** Of the attempts that failed; null where the last attempt tells of all of them. */
+  readonly facts: AttemptFacts | null;
   readonly details: CaseDetails | null;
   readonly requests: readonly RequestRow[];
 }
@@ -78,7 +81,11 @@ export const startAttempts = (): GrowingAttempts => {
     },
     *finish() {
       for (const { attempts, details, retries, ...test } of tests) {
-        yield { ...test, retries: Math.max(retries, attempts.size - 1), details: withAttempts(details, attempts) };
+        const joined = { status: test.status, retries: Math.max(retries, attempts.size - 1) };
+        const told = withAttempts(details, attempts);
+        const facts =
+          attempts.size < 2 || !told ? null : factsOfAttempts({ ...joined, title: '', attempts: told.attempts });
+        yield { ...test, ...joined, facts, details: told };
       }
     },
   };

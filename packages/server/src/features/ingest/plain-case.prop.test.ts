@@ -75,6 +75,9 @@ describe('reading a plain case', () => {
           error: error ?? null,
           tags: tags ?? [],
           startMs: null,
+          lane: null,
+          failedMs: null,
+          failedError: null,
         });
       }),
       { numRuns: 2_000 },
@@ -90,6 +93,7 @@ describe('reading a plain case', () => {
       { duration: null },
       { browser: 'webkit' },
       { metadata: null },
+      { lane: 0 },
       { networkRequests: [] },
     ];
     for (const other of others) expect(readPlainCase({ ...plain, ...other }, emptyCase())).toBe(false);

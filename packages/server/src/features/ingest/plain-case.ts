@@ -13,11 +13,15 @@ export interface PlainCase {
   tags: readonly string[];
   /** When the test began, in milliseconds since 1970. */
   startMs: number | null;
+  lane: number | null;
+  failedMs: number | null;
+  failedError: string | null;
 }
 
 const NOT_PLAIN: ReadonlySet<string> = new Set([
   ...DETAIL_FIELDS,
   'startTime',
+  'lane',
   'browser',
   'suitePath',
   'retry',
@@ -35,6 +39,9 @@ export const emptyCase = (): PlainCase => ({
   error: null,
   tags: NO_TAGS,
   startMs: null,
+  lane: null,
+  failedMs: null,
+  failedError: null,
 });
 
 /**
@@ -53,6 +60,9 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
   into.error = null;
   into.tags = NO_TAGS;
   into.startMs = null;
+  into.lane = null;
+  into.failedMs = null;
+  into.failedError = null;
   const fields = given as Record<string, unknown>;
   // An object that came from JSON has no inherited fields to skip.
   // oxlint-disable-next-line guard-for-in

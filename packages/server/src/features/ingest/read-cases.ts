@@ -9,8 +9,9 @@ import {
 } from '@assay/contract';
 import type { CaseText } from '../../segments/details.ts';
 import type { RequestRow } from '../../segments/requests.ts';
-import { type GrowingResults, addOutcome, putOutcome, startResults } from '../../segments/results.ts';
+import { type GrowingResults, addOutcome, putAttemptFacts, putOutcome, startResults } from '../../segments/results.ts';
 import { MAX_ISSUES, createCheck, issuesOf, refusal } from '../../validation.ts';
+import { factsOfAttempts } from './attempt-facts.ts';
 import { attemptOf, startAttempts } from './attempts.ts';
 import { detailsOf, hasDetails, requestRows } from './case-details.ts';
 import { depthIssue } from './json-depth.ts';
@@ -122,6 +123,7 @@ export const startCases = (expectedRows: number, joinsAttempts: boolean): Growin
       for (const joined of attempts.finish()) {
         addToFigures(figures, joined.status, joined.retries, joined.durationMs);
         results.columns.retries[joined.row] = joined.retries;
+        if (joined.facts) putAttemptFacts(results, joined.row, joined.facts);
         if (joined.details) details.push({ caseIndex: joined.row, json: JSON.stringify(joined.details) });
         for (const request of joined.requests) requests.push(request);
       }
@@ -167,6 +169,10 @@ const readFullCase = (testCase: SubmittedCase, into: PlainCase): void => {
   into.error = testCase.error ?? null;
   into.tags = testCase.tags ?? [];
   into.startMs = startOf(testCase.startTime);
+  const { lane, failedMs, failedError } = factsOfAttempts(testCase);
+  into.lane = testCase.lane ?? lane;
+  into.failedMs = failedMs;
+  into.failedError = failedError;
 };
 
 const startOf = (startTime: SubmittedCase['startTime']): number | null =>

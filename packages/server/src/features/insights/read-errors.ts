@@ -14,10 +14,16 @@ const known = new LRUCache<string, string>({
   sizeCalculation: (cause, error) => cause.length + error.length + 1,
 });
 
-export const causeOf = (error: string): string => {
+const causeOf = (error: string): string => {
   let cause = known.get(error);
   if (cause === undefined) known.set(error, (cause = errorCause(error)));
   return cause;
+};
+
+/** Of a result that failed with this error: as it is stored, where it is. */
+export const causeAt = ({ cause, strings }: Results, row: number, error: string): string => {
+  const index = cause.values[row]!;
+  return index === index ? strings.at(index) : causeOf(error);
 };
 
 /**

@@ -1,4 +1,4 @@
-import { type CaseDetails, type GrowingFigures, addToFigures, startFigures } from '@assay/contract';
+import { type CaseDetails, type GrowingFigures, addToFigures, outcomeOf, startFigures } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
 import { rewriteDetails } from '../../segments/block-details.ts';
@@ -123,6 +123,12 @@ const groupAttempts = (blocks: readonly Block[]): Attempt[][] => {
 const retriesOf = (attempts: readonly Attempt[]): number =>
   Math.max(resultOf(attempts.at(-1)!).retries, attempts.length - 1);
 
+const failedMsOf = (attempts: readonly Attempt[]): number | null => {
+  const failed = attempts.map(resultOf).filter(({ status }) => outcomeOf(status) === 'failed');
+  const durations = failed.flatMap(({ durationMs }) => durationMs ?? []);
+  return durations.length === 0 ? null : durations.reduce((sum, duration) => sum + duration, 0);
+};
+
 const rewriteBlock = async (
   transaction: Queries,
   runId: number,
@@ -147,7 +153,9 @@ const rewriteBlock = async (
   const selected = selectRows(results, rows);
   for (const [row, index] of left.entries()) {
     const attempts = joined.get(index);
-    if (attempts) selected.retries.values[row] = retriesOf(attempts);
+    if (!attempts) continue;
+    selected.retries.values[row] = retriesOf(attempts);
+    selected.failedMs.values[row] = failedMsOf(attempts) ?? NaN;
   }
   const leftRequests = (requests === null ? [] : requestsIn(requests)).filter(
     ({ caseIndex }) => !removed.has(caseIndex),
