@@ -8,6 +8,7 @@ import { addColleagues, signUp } from './accounts.ts';
 import { DEMO_END } from './demo-end.ts';
 import { expect, test } from './journey.ts';
 import { findPlaces, PAGES_OF_ACCOUNTS, PAGES_WITH_FILES, PAGES_WITH_RUNS, PAGES_WITHOUT_RUNS, show } from './pages.ts';
+import { sendAttachments } from './send-attachments.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const findFaults = readFileSync(join(import.meta.dirname, 'layout-faults.js'), 'utf8');
@@ -52,9 +53,11 @@ test.describe('serves every reader, light and dark, wide and narrow', () => {
   test('pages with files', async ({ page, empty }) => {
     await sendBookshop(empty.client, empty.url, DEMO_END.getTime());
     const places = await findPlaces(empty, 'bookshop');
-    for (const path of Object.values(PAGES_WITH_FILES)) {
+    const sent = await sendAttachments(page, empty);
+    const paths = Object.values(PAGES_WITH_FILES).map((path) => path(places));
+    for (const path of [...paths, `/test-runs/${sent.run}`, `/test-cases/${sent.result}`]) {
       await page.setViewportSize(DESK);
-      await show(page, empty, path(places));
+      await show(page, empty, path);
       await expectReadable(page);
     }
   });

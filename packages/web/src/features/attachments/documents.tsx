@@ -52,10 +52,10 @@ const InPlace = ({ comparison }: { readonly comparison: Comparison }) => {
   const pathOf = useAttachmentPath();
   const { name, actual } = comparison;
   return (
-    <section className={styles['comparison']}>
-      <h3>
+    <div className={styles['comparison']}>
+      <strong>
         <FileName>{name}</FileName>
-      </h3>
+      </strong>
       <ComparisonView
         comparison={comparison}
         mode={mode}
@@ -71,7 +71,7 @@ const InPlace = ({ comparison }: { readonly comparison: Comparison }) => {
           </Link>
         }
       />
-    </section>
+    </div>
   );
 };
 

@@ -45,10 +45,17 @@ export const NotShown = ({ attachment, why }: { readonly attachment: Attachment;
   </div>
 );
 
-export const Download = ({ attachment: { path, name } }: { readonly attachment: Attachment }) => (
-  <a className={buttonClass({ small: true })} href={fileUrl(path)} download={name} aria-label={`Download ${name}`}>
+interface DownloadProps {
+  readonly attachment: Attachment;
+  /** Which of several it is. */
+  readonly what?: string;
+}
+
+export const Download = ({ attachment: { path, name }, what }: DownloadProps) => (
+  <a className={buttonClass({ small: true })} href={fileUrl(path)} download={name} title={`Download ${name}`}>
     <Icon name="download" size={13} />
-    Download
+    Download{what && ` ${what}`}
+    <span className="unseen"> {name}</span>
   </a>
 );
 

@@ -9,7 +9,7 @@ import { aboutOf, Download, FileName } from './showing.tsx';
 import { askText, MOST_BYTES, type ReadText } from './texts.ts';
 import styles from './text-attachment.module.css';
 
-const LINES = 200;
+const LINES = 60;
 
 /** A text, folded until one asks for it. */
 export const TextAttachment = ({ attachment }: { readonly attachment: Attachment }) => (

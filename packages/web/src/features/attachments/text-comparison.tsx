@@ -24,7 +24,7 @@ export const TextComparisonRow = ({ comparison }: { readonly comparison: TextCom
       about={`expected and actual · ${aboutOf(actual)}`}
       tools={
         <span className={styles['files']}>
-          <Download attachment={expected} /> <Download attachment={actual} />
+          <Download attachment={expected} what="expected" /> <Download attachment={actual} what="actual" />
         </span>
       }
     >

@@ -83,7 +83,7 @@ const OpenViewer = ({ viewables, at, onGo, onClose }: OpenProps) => {
               onChange={setZoom}
             />
           )}
-          {current.kind !== 'comparison' && <Download attachment={current.attachment} />}
+          <Downloads viewable={current} />
         </div>
         <Button look="quiet" square aria-label="Close" onClick={onClose}>
           <Icon name="cross" />
@@ -99,6 +99,17 @@ const OpenViewer = ({ viewables, at, onGo, onClose }: OpenProps) => {
         )}
       </div>
     </Modal>
+  );
+};
+
+const Downloads = ({ viewable }: { readonly viewable: Viewable }) => {
+  if (viewable.kind !== 'comparison') return <Download attachment={viewable.attachment} />;
+  const { against, before, actual } = viewable.comparison;
+  return (
+    <>
+      <Download attachment={before} what={against.toLowerCase()} />
+      <Download attachment={actual} what="actual" />
+    </>
   );
 };
 

@@ -15,7 +15,7 @@ export const firstLines = (
     const own = text.replace(/\n$/, '').split('\n');
     const taken = characters < MOST_CHARACTERS ? own.slice(0, Math.max(0, most - lines)) : [];
     const begin = taken.join('\n');
-    const end = graphemeBoundary(begin, MOST_CHARACTERS - characters);
+    const end = graphemeBoundary(begin, Math.max(0, MOST_CHARACTERS - characters));
     if (taken.length > 0) shown.push({ stream, text: begin.slice(0, end) });
     hidden += own.length - taken.length + (end < begin.length ? 1 : 0);
     lines += own.length;

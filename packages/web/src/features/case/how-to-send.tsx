@@ -24,7 +24,8 @@ export const HowToSend = () => (
       <p>
         It was submitted without steps, requests, web vitals or a trace. Upload a Playwright trace with the run as{' '}
         <code>trace_0</code> for its first test case, <code>trace_1</code> for the second and so on: steps, requests and
-        console messages are read from it. Or send them with the test case yourself:
+        console messages are read from it. Screenshots, videos and other files go along as <code>attachment_0</code> and
+        so on. Or send them with the test case yourself:
       </p>
       <CodeBlock what="the test case" text={EXAMPLE} />
       <p>

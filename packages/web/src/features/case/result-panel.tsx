@@ -119,15 +119,15 @@ const AttemptRow = ({ own, errorTold }: { readonly own: AttemptEvidence; readonl
         {errorTold && <span>{errorTold}</span>}
         {isOfError && attachments.length > 0 && <span>{countOf(attachments.length, 'attachment')} above</span>}
       </div>
-      {attempt && attempt.error !== null && errorTold === null && (
-        <ErrorText text={attempt.error} lines={ATTEMPT_LINES} />
+      {attempt && attempt.error !== null && errorTold === null ? (
+        <div className={classNames(styles['told'], !isOfError && isFew(grouped.media) && styles['beside'])}>
+          <ErrorText text={attempt.error} lines={ATTEMPT_LINES} />
+          {!isOfError && <Gallery media={grouped.media} />}
+        </div>
+      ) : (
+        !isOfError && <Gallery media={grouped.media} />
       )}
-      {!isOfError && (
-        <>
-          <Gallery media={grouped.media} />
-          <Documents {...grouped} />
-        </>
-      )}
+      {!isOfError && <Documents {...grouped} />}
       {attempt && <AttemptDetails attempt={attempt} />}
     </li>
   );
