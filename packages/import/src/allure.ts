@@ -1,4 +1,5 @@
 import type { SubmittedStep } from '@assay/contract';
+import { type ToldAttachment, readAttachment } from './attached.ts';
 import { type CaseStatus, buildCase, isFailure } from './build-case.ts';
 import { type ImportContext, type Imported, finishReport } from './imported.ts';
 import { type Fields, fieldsOf, listOf, numberOr, textOr, timeOf } from './json.ts';
@@ -47,6 +48,7 @@ export const importAllureResult = (report: Fields, { root }: ImportContext): Imp
   const key = textOr(report['historyId'], '') || textOr(report['testCaseId'], '');
   return finishReport({
     cases: [built],
+    attachments: attachmentsOf(report, 0).map((told) => ({ ...told, caseIndex: 0 })),
     startTimeMs,
     durationMs,
     problems: [],
@@ -86,6 +88,14 @@ const errorOf = (details: Fields): string => {
 };
 
 const MAX_DEPTH = 20;
+
+/** Of a test and of its steps; their files are beside the report. */
+const attachmentsOf = (fields: Fields, depth: number): ToldAttachment[] => [
+  ...listOf(fields['attachments'])
+    .map(fieldsOf)
+    .map(({ name, source, type }) => readAttachment({ name, path: source, contentType: type }, 0)),
+  ...(depth < MAX_DEPTH ? listOf(fields['steps']).flatMap((step) => attachmentsOf(fieldsOf(step), depth + 1)) : []),
+];
 
 const readStep = (step: Fields, depth: number): SubmittedStep => {
   const start = numberOr(step['start'], null);

@@ -108,13 +108,15 @@ export const findFileOf =
     try {
       const folder = dirname(report.path);
       const file = realpathSync(resolve(folder, path));
-      if (![folder, root].some((base) => isOpenlyBelow(realpathSync(base), file))) return 'outside of the repository';
+      if (![folder, root].some((base) => isOpenlyBelow(realpathSync(base), file))) return HIDDEN;
       const stats = statSync(file);
       return stats.isFile() ? { path: file, sizeBytes: stats.size } : GONE;
     } catch {
       return GONE;
     }
   };
+
+const HIDDEN = 'hidden or outside of the repository';
 
 const isOpenlyBelow = (folder: string, file: string): boolean => {
   const path = relative(folder, file);

@@ -192,7 +192,8 @@ const joinTriesOfFiles = (files: readonly ReadFile[]): readonly ReadFile[] => {
     if (ofTest[0] !== file) return [];
     const inOrder = ofTest.toSorted((a, b) => a.imported.tryOf!.startMs - b.imported.tryOf!.startMs);
     const joined = joinTries(inOrder.flatMap(({ imported }) => imported.cases));
-    return [{ ...file, imported: { ...file.imported, cases: [joined] } }];
+    const attachments = inOrder.flatMap((one, attempt) => one.attachments.map((each) => ({ ...each, attempt })));
+    return [{ ...file, attachments, imported: { ...file.imported, cases: [joined] } }];
   });
 };
 

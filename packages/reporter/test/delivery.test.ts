@@ -112,6 +112,42 @@ describe('a service that is there', () => {
     await expectOneCompleteRun(service, 'large-proxy');
   });
 
+  it('has all but the attachments that it refuses, which are said, and takes more of them than one form holds', async () => {
+    using workspace = createWorkspace();
+    const output = listen();
+    const given = workspace.delivery('attached');
+    const { submission } = given;
+    const more = Array.from({ length: 12 }, (_, at) => ({ title: `ships ${at}`, status: 'failed' }));
+    const body = Buffer.from('a log');
+    const attachments = more.flatMap((_, at) =>
+      Array.from({ length: 450 }, (_, number) => ({
+        caseIndex: at + 2,
+        attempt: 0,
+        name: `log ${number}`,
+        contentType: 'text/plain',
+        path: 'log',
+        body,
+      })),
+    );
+    const large = { ...given.attachments[1]!, name: 'large', path: 'large', body: Buffer.alloc(1_100_000) };
+    const delivery = {
+      ...given,
+      submission: { ...submission, testCases: [...submission.testCases!, ...more] },
+      attachments: [...given.attachments, large, ...attachments],
+    };
+    expect(await deliver(delivery, workspace.options(service.url), output)).toMatchObject({ kind: 'sent' });
+    expect(output.said).toEqual([
+      expect.stringMatching(/^Assay: sent without the attachment large: .* answered 413: attachment_1_0 must not have/),
+      expect.stringMatching(/^Assay: 1 passed, 1 failed/),
+    ]);
+    const [run] = await service.runsOf('attached');
+    const counts = run!.testCases.map(async ({ id }) => {
+      const found = await service.client.getTestCase({ params: { id } });
+      return found.attachments.length;
+    });
+    expect(await Promise.all(counts)).toEqual([0, 2, ...more.map(() => 450)]);
+  });
+
   it('goes in batches when it is refused as too large for one request, with its files and once', async () => {
     using workspace = createWorkspace();
     const { submission, ...rest } = workspace.delivery('batches');

@@ -76,7 +76,12 @@ it('Playwright 1.42: every test as it ended, with its tries, steps and places', 
 import { expect, test } from '@playwright/test';
 test.describe('Cart', () => {
   test('adds one', { tag: '@smoke' }, async () => { await test.step('open', async () => {}); });
-  test('loses one', () => { expect(1).toBe(2); });
+  test('loses one', async ({}, info) => {
+    process.stderr.write('one\\n');
+    process.stdout.write('two\\n');
+    await info.attach('cart.json', { body: '{}', contentType: 'application/json' });
+    expect(1).toBe(2);
+  });
   test('keeps one', ({}, info) => { expect(info.retry).toBe(1); });
   test.skip('pays', () => {});
   test('waits', async () => { test.setTimeout(100); await new Promise(() => {}); });
@@ -99,6 +104,14 @@ test.describe('Cart', () => {
     'skipped 0 tests/cart.spec.ts | Cart › pays',
     'timedOut 1 tests/cart.spec.ts | Cart › waits',
   ]);
+  const loses = run.testCases.find(({ title }) => title === 'Cart › loses one')!;
+  const printed = [
+    { stream: 'stderr', text: 'one\n' },
+    { stream: 'stdout', text: 'two\n' },
+  ];
+  expect(loses.attempts).toMatchObject([{ output: printed }, { output: printed }]);
+  const { attachments } = await service.client.getTestCase({ params: { id: loses.id } });
+  expect(attachments).toMatchObject([0, 1].map((attempt) => ({ attempt, name: 'cart.json', size: 2 })));
   const adds = run.testCases.find(({ title }) => title === 'Cart › adds one')!;
   expect(adds).toMatchObject({ line: 4, tags: ['@smoke'] });
   expect(adds.steps!.map(({ title }) => title)).toContain('open');

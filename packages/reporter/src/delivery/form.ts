@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { MAX_ATTACHMENT_NAME_LENGTH } from '@assay/contract/limits';
 import type { Body } from '../http/client.ts';
 import { UNREADABLE } from '../http/failure.ts';
 import { type FileToSend, type OpenFile, openToSend } from './file-to-send.ts';
@@ -76,11 +75,14 @@ async function* chunksOf(content: OpenFile, path: string): AsyncGenerator<Buffer
   }
 }
 
+/** The service shortens what is too long for it. */
+const LONGEST_NAME = 2_000;
+
 /** Within quotes, in UTF-8. The service takes what stands before a slash for folders, and leaves that out. */
 const quotable = (name: string): string =>
   name
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\\/]/gu, '_')
-    .slice(-MAX_ATTACHMENT_NAME_LENGTH)
+    .slice(0, LONGEST_NAME)
     .replaceAll('"', '\\"');
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}(?:; ?charset="?[\w-]{1,40}"?)?$/;

@@ -60,6 +60,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'assay-cypress-'));
   mkdirSync(join(folder, '.git'));
   writeFileSync(join(folder, 'pays (failed).png'), 'a picture');
+  writeFileSync(join(folder, 'cart -- pays (failed).png'), 'of the failure');
+  writeFileSync(join(folder, 'cart -- adds (failed) (attempt 2).png'), 'of the second try');
   writeFileSync(join(folder, 'cart.cy.ts.mp4'), 'a video');
 });
 afterAll(async () => {
@@ -87,7 +89,8 @@ it.each([
   ['10 to 12', BEFORE_13],
   ['13 and later', FROM_13],
 ])('results of Cypress %s arrive, with what its pictures and videos show', async (version, results) => {
-  const media = { screenshots: [{ path: join(folder, 'pays (failed).png') }, { path: join(folder, 'gone.png') }] };
+  const names = ['pays (failed)', 'cart -- pays (failed)', 'cart -- adds (failed) (attempt 2)', 'gone'];
+  const media = { screenshots: names.map((name) => ({ path: join(folder, `${name}.png`) })) };
   const video = join(folder, 'cart.cy.ts.mp4');
   const [run] = (await runCypress(`cypress ${version}`, [{ ...results, ...media, video }], { totalFailed: 2 })) as [
     RunDetails,
@@ -107,9 +110,21 @@ it.each([
   expect(pays!.error).toContain('expected 1 to equal 2');
   expect(run.reports).toMatchObject([{ type: 'cypress', label: 'Screenshots and videos' }]);
   const page = await fetch(`${service.url}/api/files/${run.reports[0]!.path}`);
-  expect(await page.text()).toMatch(/<img loading="lazy" src="1\.png"[^]*<video controls preload="none" src="3\.mp4">/);
+  expect(await page.text()).toMatch(/<img loading="lazy" src="1\.png"[^]*<video controls preload="none" src="5\.mp4">/);
   const picture = await fetch(`${service.url}/api/files/${run.reports[0]!.path.replace('index.html', '1.png')}`);
   expect(await picture.text()).toBe('a picture');
+  const attachmentsOf = async (at: number) =>
+    (await service.client.getTestCase({ params: { id: run.testCases[at]!.id } })).attachments;
+  expect(await attachmentsOf(0)).toMatchObject([{ name: 'cart -- adds (failed) (attempt 2).png', attempt: 1 }]);
+  expect(await attachmentsOf(1)).toMatchObject([{ name: 'cart -- pays (failed).png', attempt: 0, size: 14 }]);
+});
+
+it('a screenshot belongs to the test that Cypress 10 to 12 names', async () => {
+  const tests = BEFORE_13.tests!.map((test, at) => ({ ...test, testId: `r${at}` }));
+  const screenshots = [{ path: join(folder, 'pays (failed).png'), testId: 'r1', testAttemptIndex: 0 }];
+  const [run] = (await runCypress('named', [{ ...BEFORE_13, tests, screenshots }], {})) as [RunDetails];
+  const { attachments } = await service.client.getTestCase({ params: { id: run.testCases[1]!.id } });
+  expect(attachments).toMatchObject([{ name: 'pays (failed).png', contentType: 'image/png', attempt: 0 }]);
 });
 
 it.each<[string, CypressSpecResults | undefined, CypressRunResults | undefined]>([

@@ -26,7 +26,13 @@ describe('price', () => {
     await annotate({ cents: 5 }, 'price');
     if (++tries < 3) throw new Error('no answer at try ' + tries);
   });
-  it('never comes', { retry: 1 }, () => { throw new TypeError('no price'); });
+  it('never comes', { retry: 1 }, async ({ annotate }) => {
+    console.error('asking');
+    console.log('waiting');
+    await annotate('the answer', { body: 'bm9uZQ==', contentType: 'text/plain' });
+    await annotate('the list', { path: 'prices.csv' });
+    throw new TypeError('no price');
+  });
   it.skip('is shown in guilders', () => {});
   it.todo('is shown in shells');
   it('takes too long', { timeout: 50 }, () => new Promise(() => {}));
@@ -60,6 +66,7 @@ describe('the Vitest reporter', () => {
       'vitest.config.ts': vitestConfigOf(settings, `'html', 'blob',`, { metadata: { team: 'shop' } }),
       '.vitest/of-others.txt': 'is no part of the report',
       'tests/price.spec.ts': PRICE,
+      'prices.csv': 'chair,5',
       'tests/broken.spec.ts': "import './does-not-exist.ts';",
     });
     const env = { ASSAY_URL: service.url, ASSAY_PROJECT: 'unit', ASSAY_LABELS: 'html=The report' };
@@ -68,7 +75,7 @@ describe('the Vitest reporter', () => {
   });
   afterAll(() => project[Symbol.dispose]());
 
-  it('sends one case for each test, with attempts, errors and places', () => {
+  it('sends one case for each test, with attempts, errors, output, attachments and places', async () => {
     expect(ended.code, ended.output).toBe(1);
     expect(ended.said).toEqual([expect.stringMatching(/^Assay: 5 passed, 6 failed, 1 flaky, 3 skipped http/)]);
     expect(run).toMatchObject({
@@ -117,6 +124,17 @@ describe('the Vitest reporter', () => {
         { retry: 2, status: 'passed' },
       ],
     });
+    expect((caseOf('never comes').attempts as object[]).at(-1)).toMatchObject({
+      output: expect.arrayContaining([
+        { stream: 'stderr', text: 'asking\n' },
+        { stream: 'stdout', text: 'waiting\n' },
+      ]),
+    });
+    const { attachments } = await service.client.getTestCase({ params: { id: caseOf('never comes').id } });
+    const attached = attachments.map(
+      ({ attempt, name, contentType, size }) => `${attempt} ${name} ${contentType} ${size}`,
+    );
+    expect([...new Set(attached)]).toEqual(['1 the answer text/plain 4', '1 the list.csv text/csv 7']);
     expect(caseOf('is refused with a code').error).toContain('"code":1');
     expect(caseOf('from the bank').error).toContain('the bank is closed');
     expect(caseOf('broken.spec.ts').error).toContain('does-not-exist');
@@ -148,12 +166,11 @@ describe('the Vitest reporter', () => {
 });
 
 describe('a run of Vitest in a browser', () => {
-  it('has the traces of all attempts, and errors with the places in the sources', async () => {
+  it('has the traces and screenshots of all attempts, and errors with the places in the sources', async () => {
     const launch = { launchOptions: { executablePath: inject('chromium'), args: CHROMIUM_FLAGS } };
     const browser = `browser: {
       enabled: true,
       headless: true,
-      screenshotFailures: false,
       trace: 'retain-on-failure',
       provider: playwright(${JSON.stringify(launch)}),
       instances: [{ browser: 'chromium' }],
@@ -175,10 +192,14 @@ test('breaks', { retry: 1 }, () => {
       { title: 'opens', status: 'passed', browser: 'chromium' },
       { title: 'breaks', status: 'failed', retries: 1, error: expect.stringMatching(/tests\/page\.spec\.ts:5:\d+$/) },
     ]);
-    const tracesOf = async (at: number) =>
-      (await service.client.getTestCase({ params: { id: run.testCases[at]!.id } })).traces;
-    expect(await tracesOf(0)).toEqual([]);
-    expect(await tracesOf(1)).toHaveLength(2);
+    const [opens, breaks] = await Promise.all(
+      run.testCases.map(({ id }) => service.client.getTestCase({ params: { id } })),
+    );
+    expect(opens).toMatchObject({ traces: [], attachments: [] });
+    expect(breaks!.traces).toHaveLength(2);
+    expect(breaks!.attachments).toMatchObject(
+      [0, 1].map((attempt) => ({ attempt, name: expect.stringMatching(/^breaks.*\.png$/), contentType: 'image/png' })),
+    );
   });
 });
 

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import {
+  type AttachmentFile,
+  DEFAULT_ATTACHMENT_RULES,
   type FilesImported,
+  type FindAttached,
   type FoundFile,
   type ImportedRun,
   type Told,
   type TraceFile,
+  chooseAttachments,
   planParts,
   readReports,
   submissionOf,
@@ -41,12 +45,15 @@ interface FileOfPart {
   readonly sizeBytes: number;
 }
 
+type AttachmentOfPart = FileOfPart & Pick<AttachmentFile, 'caseIndex' | 'attempt' | 'name' | 'contentType'>;
+
 /** One run, or one shard of it, as it is submitted. */
 export interface PartRead {
   /** JSON without the cases. */
   readonly testRun: string;
   readonly testCases: { readonly file: string; readonly sizeBytes: number };
   readonly traces: readonly (FileOfPart & { readonly caseIndex: number })[];
+  readonly attachments: readonly AttachmentOfPart[];
   /** The blob report that it was read from. */
   readonly blob: FileOfPart | null;
 }
@@ -65,14 +72,17 @@ export type ReportsRead =
 export const readReportFiles = async (task: ImportTask): Promise<ReportsRead> => {
   const found = await findReports(task);
   const names = task.files.map(({ name }) => name);
-  const files = await readReports(tellPosition(found, task), names, { root: task.root });
+  const context = { root: task.root, findAttached: findArrived(found) };
+  const files = await readReports(tellPosition(found, task), names, context);
   if (!files.ok) return { ok: false, isDamage: false, problems: files.problems };
   if (files.damage.length > 0 && !task.incomplete) return { ok: false, isDamage: true, problems: files.damage };
   const planned = planParts(files.runs, { shard: task.shard, runKey: task.runKey, buildKey: null });
   if (!planned.ok) return { ok: false, isDamage: false, problems: [PROBLEMS[planned.problem]] };
   const parts: PartRead[] = [];
   for (const [at, run] of files.runs.entries()) {
-    parts.push(await writePart(task, run, at, submissionOf(run, files, { ...task.told, ...planned.parts[at] })));
+    const { cases, attachments } = chooseAttachments(run, DEFAULT_ATTACHMENT_RULES);
+    const submission = submissionOf({ ...run, cases }, files, { ...task.told, ...planned.parts[at] });
+    parts.push(await writePart(task, { ...run, attachments }, at, submission));
   }
   return { ok: true, parts, formats: formatsOf(files), warnings: files.warnings };
 };
@@ -123,16 +133,18 @@ function* tellPosition(found: readonly ReportFile[], { intoDir }: ImportTask): G
 
 const writePart = async (
   { intoDir, limits }: ImportTask,
-  run: ImportedRun,
+  run: Pick<ImportedRun, 'traces' | 'blobs'> & { readonly attachments: readonly AttachmentFile[] },
   at: number,
   { testCases, ...testRun }: ReturnType<typeof submissionOf>,
 ): Promise<PartRead> => {
   const file = join(intoDir, `cases-${at}.json`);
   const [blobFile] = run.blobs;
+  const unpacker = createUnpacker(join(intoDir, `file-${at}`), limits);
   return {
     testRun: JSON.stringify(testRun),
     testCases: { file, sizeBytes: writeArray(file, testCases ?? []) },
-    traces: await unpackTraces(run.traces, join(intoDir, `trace-${at}`), limits),
+    traces: await unpackTraces(run.traces, unpacker),
+    attachments: await unpackAttachments(run.attachments, unpacker),
     // There is one report of a type in a part.
     blob: run.blobs.length === 1 ? await hashFile(blobFile!) : null,
   };
@@ -160,36 +172,83 @@ const writeAll = (descriptor: number, bytes: Uint8Array): number => {
   return bytes.length;
 };
 
-/** A report may name any file of this machine: only what is inside of an archive that arrived is taken. */
-const unpackTraces = async (
-  traces: readonly TraceFile[],
-  prefix: string,
-  limits: ArchiveLimits,
-): Promise<PartRead['traces']> => {
+interface Unpacker {
+  unpack(path: string, entryName: string): Promise<FileOfPart | null>;
+  write(body: Uint8Array): Promise<FileOfPart>;
+}
+
+/** Writes single files of the archives that arrived into the folder of the task, as far as the limits of each archive allow. */
+const createUnpacker = (prefix: string, limits: ArchiveLimits): Unpacker => {
   const budgets = new Map<string, Budget>();
-  const unpacked: (FileOfPart & { caseIndex: number })[] = [];
-  for (const { caseIndex, path, entry } of traces) {
-    const stream = entry && (await readZipEntry(path, entry.name));
-    if (!stream) continue;
-    const budget = budgets.get(path) ?? createBudget(limits, statSync(path).size);
-    budgets.set(path, budget);
-    const file = `${prefix}-${unpacked.length}`;
+  let files = 0;
+  const write = async (content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileOfPart> => {
+    const file = `${prefix}-${files++}`;
     const descriptor = openSync(file, 'wx');
     const hash = createHash('sha256');
     let sizeBytes = 0;
     try {
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
+      for await (const chunk of content) {
         sizeBytes += chunk.length;
-        budget.spendContent(entry.name, chunk.length, sizeBytes);
         hash.update(chunk);
         writeAll(descriptor, chunk);
       }
     } finally {
       closeSync(descriptor);
     }
-    unpacked.push({ caseIndex, file, hash: hash.digest('hex'), sizeBytes });
+    return { file, hash: hash.digest('hex'), sizeBytes };
+  };
+  return {
+    async unpack(path, entryName) {
+      const stream = await readZipEntry(path, entryName);
+      if (!stream) return null;
+      const budget = budgets.get(path) ?? createBudget(limits, statSync(path).size);
+      budgets.set(path, budget);
+      return write(spending(stream, budget, entryName));
+    },
+    write: (body) => write([body]),
+  };
+};
+
+async function* spending(stream: AsyncIterable<Buffer>, budget: Budget, name: string): AsyncGenerator<Buffer> {
+  let sizeBytes = 0;
+  for await (const chunk of stream) {
+    sizeBytes += chunk.length;
+    budget.spendContent(name, chunk.length, sizeBytes);
+    yield chunk;
+  }
+}
+
+/** A report may name any file of this machine: only what is inside of an archive that arrived is taken. */
+const unpackTraces = async (traces: readonly TraceFile[], unpacker: Unpacker): Promise<PartRead['traces']> => {
+  const unpacked: (FileOfPart & { caseIndex: number })[] = [];
+  for (const { caseIndex, path, entry } of traces) {
+    const file = entry && (await unpacker.unpack(path, entry.name));
+    if (file) unpacked.push({ caseIndex, ...file });
   }
   return unpacked;
+};
+
+/** Their paths are those of files that arrived: `findArrived` has found them. */
+const unpackAttachments = async (
+  attachments: readonly AttachmentFile[],
+  unpacker: Unpacker,
+): Promise<PartRead['attachments']> => {
+  const unpacked: AttachmentOfPart[] = [];
+  for (const { path, entry, body, ...attachment } of attachments) {
+    const file = entry ? await unpacker.unpack(path, entry.name) : await (body ? unpacker.write(body) : hashFile(path));
+    if (file) unpacked.push({ ...attachment, ...file });
+  }
+  return unpacked;
+};
+
+/** What a report calls by a path is looked for among the files that arrived, and nowhere else. */
+const findArrived = (found: readonly FoundFile[]): FindAttached => {
+  const byName = new Map(found.map(({ name, path }) => [name, path]));
+  return (path, report) => {
+    const name = posix.join(posix.dirname(report.name), path.replaceAll('\\', '/'));
+    const file = byName.get(name);
+    return file === undefined ? 'not among the files that were sent' : { path: file, sizeBytes: statSync(file).size };
+  };
 };
 
 const hashFile = async (file: string): Promise<FileOfPart> => {

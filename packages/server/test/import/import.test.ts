@@ -55,6 +55,17 @@ const form = (...files: readonly (readonly [name: string, content: string | Uint
   return sent;
 };
 
+const ONE_PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const failedWith = (note: string, path: string): object => ({
+  retry: 0,
+  status: 'failed',
+  attachments: [
+    { name: 'note', contentType: 'text/plain', body: Buffer.from(note).toString('base64') },
+    { name: 'host', contentType: 'text/plain', path },
+  ],
+});
+
 const runsOf = async (projectName: string): Promise<number> => {
   const projects = await server.client.listProjects();
   return projects.find(({ name }) => name === projectName)?.totalRuns ?? 0;
@@ -156,6 +167,36 @@ describe('several files', () => {
     const run = await server.client.getRun({ params: { id: reply.testRunId } });
     expect(run).toMatchObject({ totalTests: 13, flakyTests: 1, shards: { total: 2, missing: [] } });
     expect(run.reports.map(({ type }) => type)).toEqual(['blob', 'blob']);
+    const failed = run.testCases.find(({ title }) => title === 'cart › with a voucher › adds up')!;
+    const { attachments } = await server.client.getTestCase({ params: { id: failed.id } });
+    expect(attachments).toMatchObject(
+      [0, 1].map((attempt) => ({ attempt, name: 'error-context', contentType: 'text/markdown' })),
+    );
+    const text = await fetch(`${server.url}/api/files/${attachments[0]!.path}`);
+    expect(await text.text()).toContain('# ');
+  });
+
+  it('have the attachments that came with them, and no other file of this machine', async () => {
+    const named = ['../shots/cart.png', 'own.txt', '/etc/passwd', '../../../../../../../../etc/passwd'];
+    const junit = `<testsuite name="s"><testcase name="a"><failure/><system-out>
+      ${named.map((path) => `[[ATTACHMENT|${path}]]`).join('\n')}</system-out></testcase></testsuite>`;
+    const picture = Buffer.from(ONE_PIXEL, 'base64');
+    const zip = await zipped({ 'out/junit.xml': junit, 'shots/cart.png': picture, 'out/own.txt': 'own' });
+    const body = JSON.stringify({
+      config: {},
+      errors: [],
+      suites: [{ specs: [{ title: 'b', tests: [{ results: [failedWith('a note', '/etc/hostname')] }] }] }],
+    });
+    const reply = await imported(form(['all.zip', zip], ['report.json', body]));
+    const { testCases } = await server.client.getRun({ params: { id: reply.testRunId } });
+    const [a, b] = await Promise.all(testCases.map(({ id }) => server.client.getTestCase({ params: { id } })));
+    expect(a!.attachments).toMatchObject([
+      { name: 'cart.png', contentType: 'image/png', size: picture.length, width: 1, height: 1, attempt: 0 },
+      { name: 'own.txt', contentType: 'text/plain', size: 3 },
+    ]);
+    expect(a!.attempts).toMatchObject([{ leftOut: [{ name: 'passwd' }, { name: 'passwd' }] }]);
+    expect(b!.attachments).toMatchObject([{ name: 'note', contentType: 'text/plain', size: 6, attempt: 0 }]);
+    expect(b!.attempts).toMatchObject([{ leftOut: [{ name: 'host', why: 'not among the files that were sent' }] }]);
   });
 });
 

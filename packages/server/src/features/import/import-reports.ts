@@ -12,6 +12,9 @@ import { discardBody, receiveBody, whileWaiting } from '../../http/body.ts';
 import { MULTIPART, readForm } from '../../http/form.ts';
 import type { ArrivedFile, PartRead } from '../../importing/read-report-files.ts';
 import { refusal } from '../../validation.ts';
+import { attachmentName, attachmentType } from '../files/attachment.ts';
+import { isCompressibleType } from '../files/content-type.ts';
+import { NO_SIZE, type PictureSize, readPictureSize } from '../files/picture-size.ts';
 import { defaultLabel } from '../files/report-entry.ts';
 import { type ImportedRun, importCommands } from './commands.ts';
 
@@ -63,7 +66,8 @@ export const importReports = async (
     } = settings;
     const told = { projectName, branch, commit, defaultBranch, attempt };
     const task = { files, intoDir, limits: context.config.archiveLimits, told, shard, runKey, root, incomplete };
-    const { parts, formats, warnings } = await context.reportReader.read(task, signal);
+    const { parts: read, formats, warnings } = await context.reportReader.read(task, signal);
+    const parts = await Promise.all(read.map(describeAttachments));
     await readmit();
     const bodies = parts.map(({ testCases }) => testCases);
     refuseTooLarge(bodies, context.config);
@@ -83,27 +87,46 @@ const refuseTooLarge = (bodies: readonly { readonly sizeBytes: number }[], { max
   throw new AppError('body_too_large', `Nothing was imported: ${message}`, [{ path: '', message }]);
 };
 
+type SizedPart = Omit<PartRead, 'attachments'> & {
+  readonly attachments: readonly (PartRead['attachments'][number] & PictureSize)[];
+};
+
+/** Names and types as those of an upload; sizes of pictures are read before their files leave staging. */
+const describeAttachments = async (part: PartRead): Promise<SizedPart> => {
+  const attachments: SizedPart['attachments'][number][] = [];
+  for (const attachment of part.attachments) {
+    const name = attachmentName(attachment.name.replaceAll(/[/\\]/g, '_'));
+    const contentType = attachmentType(attachment.contentType, name);
+    const size = contentType.startsWith('image/') ? await readPictureSize(attachment.file) : NO_SIZE;
+    attachments.push({ ...attachment, name, contentType, ...size });
+  }
+  return { ...part, attachments };
+};
+
 const storeParts = (
   context: Context,
   { projectName, idempotencyKey }: Pick<ImportSettings, 'projectName'> & Pick<ImportCall, 'idempotencyKey'>,
-  parts: readonly PartRead[],
+  parts: readonly SizedPart[],
 ): Promise<ImportedRun> => {
-  const staged = parts.flatMap(({ traces, blob }) => [...traces, ...(blob ? [blob] : [])]);
-  return withHeldBlobs(
-    context,
-    staged.map((file) => ({ ...file, compressible: false })),
-    (blobOf) =>
-      context.writer.execute(importCommands.importRun, {
-        projectName,
-        idempotencyKey,
-        parts: parts.map(({ testRun, testCases, traces, blob }) => ({
-          testRun,
-          testCases,
-          traces: traces.map(({ caseIndex, hash }) => ({ caseIndex, blob: blobOf(hash) })),
-          attachments: [],
-          reports: blob ? [blobReport(blobOf(blob.hash))] : [],
+  const staged = parts.flatMap(({ traces, attachments, blob }) => [
+    ...[...traces, ...(blob ? [blob] : [])].map((file) => ({ ...file, compressible: false })),
+    ...attachments.map((file) => ({ ...file, compressible: isCompressibleType(file.contentType) })),
+  ]);
+  return withHeldBlobs(context, staged, (blobOf) =>
+    context.writer.execute(importCommands.importRun, {
+      projectName,
+      idempotencyKey,
+      parts: parts.map(({ testRun, testCases, traces, attachments, blob }) => ({
+        testRun,
+        testCases,
+        traces: traces.map(({ caseIndex, hash }) => ({ caseIndex, blob: blobOf(hash) })),
+        attachments: attachments.map(({ hash, file, sizeBytes, ...attachment }) => ({
+          ...attachment,
+          blob: blobOf(hash),
         })),
-      }),
+        reports: blob ? [blobReport(blobOf(blob.hash))] : [],
+      })),
+    }),
   );
 };
 
