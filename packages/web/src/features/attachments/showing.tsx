@@ -64,7 +64,7 @@ export const pixelsOf = ({ width, height }: Pick<Attachment, 'width' | 'height'>
 
 /** Its type, size and attempt, as words behind each other. */
 export const aboutOf = (attachment: Attachment): string =>
-  [attachment.contentType, formatBytes(attachment.size), pixelsOf(attachment), `attempt ${attachment.attempt + 1}`]
+  [attachment.contentType, formatBytes(attachment.size), pixelsOf(attachment), `attempt\u00A0${attachment.attempt + 1}`]
     .filter(Boolean)
     .join(' · ');
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { countOf } from '../../format/number.ts';
+import { countOf, formatBytes } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { foldSame, type ShownLine } from './fold-same.ts';
 import type { TextComparison } from './group-attachments.ts';
 import { diffLines } from './line-diff.ts';
-import { aboutOf, Download } from './showing.tsx';
+import { Download } from './showing.tsx';
 import { Folded, Limits } from './text-attachment.tsx';
 import { askText } from './texts.ts';
 import styles from './text-comparison.module.css';
@@ -21,7 +21,7 @@ export const TextComparisonRow = ({ comparison }: { readonly comparison: TextCom
   return (
     <Folded
       name={name}
-      about={`expected and actual · ${aboutOf(actual)}`}
+      about={`expected ${formatBytes(expected.size)} · actual ${formatBytes(actual.size)} · attempt\u00A0${actual.attempt + 1}`}
       tools={
         <span className={styles['files']}>
           <Download attachment={expected} what="expected" /> <Download attachment={actual} what="actual" />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinPrinted, readAttempts } from './attempts.ts';
+import { countLeftOut, joinPrinted, readAttempts } from './attempts.ts';
 
 describe('readAttempts', () => {
   it('understands what reporters usually send', () => {
@@ -18,6 +18,7 @@ describe('readAttempts', () => {
       output: [],
       leftOut: [],
       worker: null,
+      parallel: null,
       rest: undefined,
     });
     expect(second).toMatchObject({ number: 2, status: 'passed', error: null, startTime: '2026-01-02T03:04:05.000Z' });
@@ -34,11 +35,11 @@ describe('readAttempts', () => {
 
   it('reads what a test printed, whole or in pieces', () => {
     const [one, many, odd] = readAttempts([
-      { stdout: 'hello', worker: 2 },
+      { stdout: 'hello', worker: 2, parallel: 1 },
       { stdout: ['a\n', 'b'], stderr: '' },
       { stdout: { text: 'a' } },
     ]);
-    expect(one).toMatchObject({ stdout: 'hello', stderr: null, worker: 2, rest: undefined });
+    expect(one).toMatchObject({ stdout: 'hello', stderr: null, worker: 2, parallel: 1, rest: undefined });
     expect(many).toMatchObject({ stdout: 'a\nb', stderr: null, rest: undefined });
     expect(odd).toMatchObject({ stdout: null, rest: { stdout: { text: 'a' } } });
   });
@@ -62,6 +63,8 @@ describe('readAttempts', () => {
       { name: 'video.webm', contentType: 'video/webm', size: 6e7, why: 'too large' },
       { name: 'x', contentType: null, size: null, why: null },
     ]);
+    expect(countLeftOut(read!.leftOut)).toBe(2);
+    expect(countLeftOut([...read!.leftOut, { ...read!.leftOut[1]!, name: '7 more' }])).toBe(9);
     expect(odd).toMatchObject({ output: [], leftOut: [] });
     expect(odd!.rest).toEqual({ output: [{ stream: 'stdin', text: 'a' }], leftOut: 'all' });
   });
@@ -79,6 +82,7 @@ describe('readAttempts', () => {
       output: [],
       leftOut: [],
       worker: null,
+      parallel: null,
       rest: { duration: 'long', startTime: 'soon', status: 7, retry: 'x' },
     });
   });

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly leftOut: readonly LeftOut[];
   /** The worker that ran it. */
   readonly worker: number | null;
+  /** Its place among the workers of one time. */
+  readonly parallel: number | null;
   /** What is not understood; undefined when everything is. */
   readonly rest: unknown;
 }
@@ -45,6 +47,7 @@ const NOTHING: Omit<Attempt, 'number' | 'rest'> = {
   output: [],
   leftOut: [],
   worker: null,
+  parallel: null,
 };
 
 /** Attempts have no agreed shape; each is read as far as it can be. */
@@ -54,8 +57,21 @@ const readAttempt = (value: unknown, at: number): Attempt => {
   if (!isFields(value)) {
     return { ...NOTHING, number: at + 1, rest: value };
   }
-  const { status, duration, startTime, error, errors, stdout, stderr, output, leftOut, worker, retry, ...others } =
-    value;
+  const {
+    status,
+    duration,
+    startTime,
+    error,
+    errors,
+    stdout,
+    stderr,
+    output,
+    leftOut,
+    worker,
+    parallel,
+    retry,
+    ...others
+  } = value;
   const rest: Record<string, unknown> = others;
   const known = <T>(name: string, given: unknown, read: T | null): T | null => {
     if (read === null && given !== null && given !== undefined && given !== '') rest[name] = given;
@@ -79,6 +95,7 @@ const readAttempt = (value: unknown, at: number): Attempt => {
     output: known('output', output, listOf(output, readPrinted)) ?? [],
     leftOut: known('leftOut', leftOut, listOf(leftOut, readLeftOut)) ?? [],
     worker: known('worker', worker, typeof worker === 'number' ? worker : null),
+    parallel: known('parallel', parallel, typeof parallel === 'number' ? parallel : null),
     rest: Object.keys(rest).length > 0 ? rest : undefined,
   };
 };
@@ -118,6 +135,12 @@ const sizeOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** How many they are; the last may stand for more of them, as `7 more`. */
+export const countLeftOut = (leftOut: readonly LeftOut[]): number => {
+  const more = /^(\d+) more$/.exec(leftOut.at(-1)?.name ?? '')?.[1];
+  return leftOut.length + (more === undefined ? 0 : Number(more) - 1);
+};
 
 /** Pieces of one stream that follow each other, as one; what is empty is left out. */
 export const joinPrinted = (output: readonly Printed[]): Printed[] => {

@@ -22,10 +22,10 @@ export const HowToSend = () => (
   <Panel title="No details for this result" padded>
     <div className={styles['text']}>
       <p>
-        It was submitted without steps, requests, web vitals or a trace. Upload a Playwright trace with the run as{' '}
-        <code>trace_0</code> for its first test case, <code>trace_1</code> for the second and so on: steps, requests and
-        console messages are read from it. Screenshots, videos and other files go along as <code>attachment_0</code> and
-        so on. Or send them with the test case yourself:
+        It was submitted without steps, requests, web vitals, attachments or a trace. Upload a Playwright trace with the
+        run as <code>trace_0</code> for its first test case, <code>trace_1</code> for the second and so on: steps,
+        requests and console messages are read from it. Screenshots, videos and other files go along as{' '}
+        <code>attachment_0</code> and so on. Or send them with the test case yourself:
       </p>
       <CodeBlock what="the test case" text={EXAMPLE} />
       <p>

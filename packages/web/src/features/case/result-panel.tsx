@@ -1,7 +1,7 @@
 import { type Attachment, type TestCaseDetails, errorCause, outcomeOf } from '@assay/contract';
 import { useMemo } from 'react';
 import { formatDuration } from '../../format/duration.ts';
-import { countOf, formatBytes, formatCount } from '../../format/number.ts';
+import { countOf, formatBytes } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -15,7 +15,7 @@ import { Viewer } from '../attachments/viewer.tsx';
 import { ErrorText, OutputText } from '../error/error-text.tsx';
 import { StatusBadge } from '../status/status-mark.tsx';
 import { ALL_BRANCHES } from '../window/window.ts';
-import { type Attempt, type LeftOut, readAttempts } from './attempts.ts';
+import { type Attempt, countLeftOut, type LeftOut, readAttempts } from './attempts.ts';
 import { type AttemptEvidence, evidenceOf } from './evidence.ts';
 import { PrintedOutput } from './printed-output.tsx';
 import { jsonOf } from './reading.ts';
@@ -133,12 +133,17 @@ const AttemptRow = ({ own, errorTold }: { readonly own: AttemptEvidence; readonl
   );
 };
 
-const AttemptFacts = ({ attempt: { status, duration, startTime, worker } }: { readonly attempt: Attempt }) => (
+const AttemptFacts = ({
+  attempt: { status, duration, startTime, worker, parallel },
+}: {
+  readonly attempt: Attempt;
+}) => (
   <>
     {status && <StatusBadge status={status} />}
     {duration !== null && <span>{formatDuration(duration)}</span>}
     {startTime && <Time value={startTime} />}
     {worker !== null && <span>Worker {worker}</span>}
+    {parallel !== null && <span>Parallel index {parallel}</span>}
   </>
 );
 
@@ -167,11 +172,7 @@ const AttemptDetails = ({ attempt }: { readonly attempt: Attempt }) => {
 
 const NotSent = ({ leftOut }: { readonly leftOut: readonly LeftOut[] }) => (
   <div className={styles['not-sent']}>
-    <p>
-      {leftOut.length === 1
-        ? '1 attachment was not sent:'
-        : `${formatCount(leftOut.length)} attachments were not sent:`}
-    </p>
+    <p>{countOf(countLeftOut(leftOut), 'attachment was', 'attachments were')} not sent:</p>
     <ul>
       {leftOut.map(({ name, contentType, size, why }, at) => {
         const about = [contentType, size === null ? null : formatBytes(size)].filter(Boolean).join(', ');
