@@ -34,12 +34,15 @@ const readText = async (attachment: Attachment, signal: AbortSignal): Promise<Re
 const readStart = async (reply: Response): Promise<Uint8Array> => {
   const bytes = new Uint8Array(MOST_BYTES);
   let length = 0;
-  for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes.set(chunk.subarray(0, MOST_BYTES - length), length);
-    length = Math.min(MOST_BYTES, length + chunk.length);
-    if (length === MOST_BYTES) break;
+  const reader = reply.body!.getReader();
+  while (length < MOST_BYTES) {
+    const { value } = await reader.read();
+    if (!value) return bytes.subarray(0, length);
+    bytes.set(value.subarray(0, MOST_BYTES - length), length);
+    length = Math.min(MOST_BYTES, length + value.length);
   }
-  return bytes.subarray(0, length);
+  await reader.cancel();
+  return bytes;
 };
 
 /** The first bytes of a text as people read it. */

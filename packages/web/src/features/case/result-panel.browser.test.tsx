@@ -71,11 +71,22 @@ test('two pictures are compared by a slider that has keys, by turns, and by a di
 
   await choose('Blink');
   await comparison.getByRole('button', { name: 'Pause' }).click();
+  const shown = comparison.getByRole('img');
+  const first = shown.element().getAttribute('alt');
   await comparison.getByRole('button', { name: /^Show/ }).click();
-  await expect.element(comparison.getByRole('button', { name: 'Blink' })).toBeVisible();
+  await expect.element(comparison.getByRole('button', { name: `Show ${first!.toLowerCase()}` })).toBeVisible();
+  expect(shown.element().getAttribute('alt')).not.toBe(first);
 
   await choose('Difference');
   await expect.element(comparison.getByText(/^Every pixel is equal\. Computed here/)).toBeVisible();
+});
+
+test('pictures of different sizes say so, even where only the browser knows them', async () => {
+  await render(<WithAttachments />);
+  const comparison = page.getByRole('group', { name: 'Comparison of mark' });
+  await expect
+    .element(comparison)
+    .toMatchTextContent(/The sizes differ: expected \d+ × \d+, actual 1,280 × 720 pixels/);
 });
 
 test('a text is read when it is opened, and says when it is not all of it', async () => {
