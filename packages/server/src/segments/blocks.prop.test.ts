@@ -43,7 +43,7 @@ const request: fc.Arbitrary<RequestRow> = fc.record({
 /** As it is stored: the cause of a failure is that of its error. */
 function withCause(one: Result): Result {
   const isFailed = one.error !== null && outcomeOf(one.status) === 'failed';
-  return { ...one, cause: isFailed ? errorCause(one.error!) || null : null };
+  return { ...one, cause: isFailed ? errorCause(one.error) || null : null };
 }
 const encode = (results: readonly Result[]): Uint8Array => {
   const growing = startResults(results.length);
