@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { TestCase } from './cases.ts';
 import { COMPARED_RUNS, RunComparison } from './comparison.ts';
+import { OtherRunChoice, RunDifferences } from './differences.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { ProjectOfCode } from './project-name.ts';
@@ -101,6 +102,25 @@ export const runEndpoints = {
     params,
     reply: RunComparison,
     errors: ['invalid_id', 'run_not_found', 'run_damaged'],
+  }),
+  listDifferences: endpoint({
+    method: 'GET',
+    path: '/api/test-runs/{id}/differences',
+    access: 'public',
+    group: 'Runs',
+    summary: 'A run beside any other of its project: what differs, test by test',
+    description:
+      'A renamed or moved test is another test. Slower and faster tests are told by what is usual for them: of runs in which nothing has changed, at most 1 in 100 tests are.',
+    params,
+    query: Type.Object({
+      with: Type.Optional(
+        Type.Union([OtherRunChoice, Type.String({ pattern: '^[1-9]\\d{0,14}$' })], {
+          description: 'The number of the other run, or which one it is; `previous` when left out',
+        }),
+      ),
+    }),
+    reply: RunDifferences,
+    errors: ['invalid_id', 'invalid_query', 'run_not_found', 'run_damaged'],
   }),
   mergeReports: endpoint({
     method: 'POST',

@@ -95,6 +95,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   findRun: [{ row: OPEN }],
   listRunRequests: [{ row: OPEN, input: () => nothing }],
   compareRun: [{ row: OPEN, input: () => nothing }],
+  listDifferences: [{ row: OPEN, input: () => nothing }],
   mergeReports: [{ row: MERGE, input: () => nothing }],
   deleteRun: [{ row: ADMIN, input: () => nothing }],
   getTestCase: [{ row: OPEN, input: () => nothing }],

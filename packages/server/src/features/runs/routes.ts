@@ -1,6 +1,7 @@
 import { endpoints } from '@assay/contract';
 import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { readCursor, writeCursor } from '../../http/page.ts';
 import { type ResultPlace, firstRowFrom, placeAt } from '../../segments/row-indices.ts';
@@ -11,7 +12,8 @@ import { runCommands } from './commands.ts';
 import { writeComparison } from './compare-run.ts';
 import { getResults } from './damage.ts';
 import { runNotFound } from './delete-run.ts';
-import { presentProjectOfCode, presentRun } from './present-run.ts';
+import { findDifferences, findOtherRun } from './differences.ts';
+import { type ShownRun, presentProjectOfCode, presentRun } from './present-run.ts';
 import { findRun, findRunRevision, readMetadata } from './queries.ts';
 import { getRunByKey } from './run-by-key.ts';
 import { writeRun } from './run-json.ts';
@@ -23,6 +25,11 @@ export const runRoutes = (context: Context): Route[] => {
     const found = await findRunRevision(queries, id);
     if (found === null) throw runNotFound(id);
     return found;
+  };
+  const getOtherRun = async ({ project_id }: ShownRun, id: number): Promise<ShownRun> => {
+    const found = await findRun(queries, id);
+    if (found?.run.project_id === project_id) return found.run;
+    throw new AppError('run_not_found', `There is no test run ${id} in this project`);
   };
   return [
     read(endpoints.getRun, {
@@ -68,6 +75,21 @@ export const runRoutes = (context: Context): Route[] => {
         if (!found) throw runNotFound(id);
         const results = await getResults(context, found.run);
         return { body: { pieces: writeComparison(context, found.run, results) } };
+      },
+    }),
+    read(endpoints.listDifferences, {
+      revision,
+      async answer({ params: { id }, query: { with: choice = 'previous' }, startLargeRead }) {
+        const found = await findRun(queries, id);
+        await startLargeRead(2 * (found?.run.result_count ?? 0));
+        if (!found) throw runNotFound(id);
+        const { run } = found;
+        const isChoice = choice === 'previous' || choice === 'green' || choice === 'default';
+        const other = isChoice ? await findOtherRun(queries, run, choice) : await getOtherRun(run, Number(choice));
+        const results = await getResults(context, run);
+        const otherResults = other && (await getResults(context, other));
+        const otherBy = isChoice ? choice : 'id';
+        return { body: await findDifferences(context, { run, results, other, otherResults, otherBy }) };
       },
     }),
     action(endpoints.mergeReports, async ({ params, untilGone }) => ({
