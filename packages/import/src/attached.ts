@@ -72,7 +72,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-export const contentTypeOf = (name: string): string =>
+const contentTypeOf = (name: string): string =>
   TYPES[extname(name).slice(1).toLowerCase()] ?? 'application/octet-stream';
 
 /** Of all attachments inside of one report: they are in memory. */

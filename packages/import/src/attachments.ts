@@ -124,7 +124,7 @@ const picturesFirst = (found: readonly FoundAttachment[]): FoundAttachment[] => 
 
 type Told = FoundAttachment & { readonly why: string };
 
-const MOST_TOLD = 20;
+const MOST_TOLD = 200;
 
 /** In the attempt that each is of, as `leftOut`. */
 const tellLeftOut = (testCase: SubmittedCase, leftOut: readonly Told[]): SubmittedCase => {

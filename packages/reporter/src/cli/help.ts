@@ -27,6 +27,7 @@ ${SERVICE}  --project <name>        (ASSAY_PROJECT)
   --commit <hash>
   --report <type=path>    a report to keep with the run, such as html=playwright-report; may be repeated
   --label <type=text>     display name of that report
+  --attachments <which>   all, failed (the default: of failed and flaky tests) or off (ASSAY_ATTACHMENTS)
   --dry-run               print what would be sent without sending it
   --json                  print JSON
   --strict                exit 1 if it was not sent or not stored

@@ -6,6 +6,7 @@ import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
 import type { Delivery, Outcome, ReportToSend } from '../delivery/delivery.ts';
 import { deleteLastRun } from '../last-run/last-run.ts';
+import type { GivenOptions } from '../options/options.ts';
 import { outputTo } from '../output.ts';
 import { rootOf } from '../repository/root.ts';
 import { deliver, conclude } from '../sending/deliver.ts';
@@ -24,6 +25,7 @@ const FLAGS = {
   commit: { type: 'string' },
   report: { type: 'string', multiple: true },
   label: { type: 'string', multiple: true },
+  attachments: { type: 'string' },
   'dry-run': { type: 'boolean' },
   json: { type: 'boolean' },
   strict: { type: 'boolean' },
@@ -44,6 +46,7 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
       projectName: values.project,
       apiKey: values['api-key'],
       runKey: values['run-key'],
+      attachments: values.attachments as GivenOptions['attachments'],
       ...(labels.length > 0 ? { labels: Object.fromEntries(labels) } : {}),
     },
     dryEnv,

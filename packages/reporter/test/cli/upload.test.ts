@@ -26,6 +26,8 @@ const TRACES_OF_BOOKSHOP = {
   'Checkout › keeps the basket when the page is loaded again': 1,
   'Checkout › pays by card': 2,
 };
+/** Each attempt with a trace has the context of its error. */
+const ATTACHMENTS_OF_BOOKSHOP = TRACES_OF_BOOKSHOP;
 /** A report of one test. */
 const playwrightJson = (attachments: readonly unknown[]) => ({
   config: { rootDir: '/home/ci/shop' },
@@ -179,22 +181,24 @@ describe('assay upload', () => {
     expect(stderr).toContain(said === 'no project' ? '--run-key needs --project' : said);
   });
 
-  it('sends the traces that are in a blob report, and the report itself', async () => {
+  it('sends the traces and attachments that are in a blob report, and the report itself', async () => {
     const dry = await place.assayHere(['upload', BOOKSHOP, '--dry-run']);
-    expect(dry.stdout).toMatch(/reports +blob=.*blob\.zip\n +traces +3\n/);
+    expect(dry.stdout).toMatch(/reports +blob=.*blob\.zip\n +traces +3\n +attached +\d+\n/);
     const ended = await place.assayHere(['upload', BOOKSHOP]);
     const run = await server.client.getRun({ params: { id: runIdIn(ended.stderr) } });
     expect(run.reports).toMatchObject([{ type: 'blob', size: statSync(BOOKSHOP).size }]);
     expect(await tracesIn(server, run.id)).toEqual(TRACES_OF_BOOKSHOP);
+    expect(await filesIn(server, run.id, 'attachments')).toEqual(ATTACHMENTS_OF_BOOKSHOP);
 
     const without = { ASSAY_UPLOAD_TRACES: 'false', ASSAY_UPLOAD_REPORTS: 'false' };
-    const bare = await place.assayHere(['upload', BOOKSHOP], without);
+    const bare = await place.assayHere(['upload', BOOKSHOP, '--attachments', 'off'], without);
     const bareRun = await server.client.getRun({ params: { id: runIdIn(bare.stderr) } });
     expect(bareRun).toMatchObject({ totalTests: 6, reports: [] });
     expect(await tracesIn(server, bareRun.id)).toEqual({});
+    expect(await filesIn(server, bareRun.id, 'attachments')).toEqual({});
   });
 
-  it('keeps the traces of a blob report that cannot be sent', async () => {
+  it('keeps the traces and attachments of a blob report that cannot be sent', async () => {
     const port = await freePort();
     const away = { ASSAY_URL: `http://127.0.0.1:${port}`, ASSAY_TIMEOUT_MS: '500', ASSAY_PROJECT: 'away' };
     const copy = join(place.folder, 'blob.zip');
@@ -204,6 +208,7 @@ describe('assay upload', () => {
     await using later = await startTestServer({ port, host: '127.0.0.1' });
     const flushed = await place.assayHere(['flush'], { ...away, ASSAY_TIMEOUT_MS: '20000' });
     expect(await tracesIn(later, runIdIn(flushed.stderr))).toEqual(TRACES_OF_BOOKSHOP);
+    expect(await filesIn(later, runIdIn(flushed.stderr), 'attachments')).toEqual(ATTACHMENTS_OF_BOOKSHOP);
   });
 
   it('sends the traces that a JSON report of Playwright names, and no other file', async () => {
@@ -268,14 +273,20 @@ describe('assay upload', () => {
   });
 });
 
-/** How many traces each result of a run has, by its title, where there are any. */
-const tracesIn = async ({ client }: TestServer, runId: number): Promise<Record<string, number>> => {
+/** How many traces or attachments each result of a run has, by its title, where there are any. */
+const filesIn = async (
+  { client }: TestServer,
+  runId: number,
+  kind: 'traces' | 'attachments',
+): Promise<Record<string, number>> => {
   const { testCases } = await client.getRun({ params: { id: runId } });
   const cases = await Promise.all(testCases.map(({ id }) => client.getTestCase({ params: { id } })));
-  return Object.fromEntries(
-    cases.filter(({ traces }) => traces.length > 0).map(({ title, traces }) => [title, traces.length]),
-  );
+  const counts = cases.map((testCase) => [testCase.title, testCase[kind].length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 };
+
+const tracesIn = (server: TestServer, runId: number): Promise<Record<string, number>> =>
+  filesIn(server, runId, 'traces');
 
 const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
