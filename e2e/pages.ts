@@ -38,6 +38,8 @@ export const PAGES_WITH_RUNS = {
   'run-by-file': ({ run }) => `/test-runs/${run}?view=file`,
   'run-by-cause': ({ run }) => `/test-runs/${run}?view=cause`,
   'run-none-found': ({ run }) => `/test-runs/${run}?filter=nothinglikethis`,
+  'run-compared': ({ run }) => `/test-runs/${run}/compare`,
+  'run-compared-green': ({ run }) => `/test-runs/${run}/compare?with=green`,
   'run-network': ({ run }) => `/test-runs/${run}/network`,
   result: ({ result }) => `/test-cases/${result}`,
   'result-steps': ({ result }) => `/test-cases/${result}?tab=steps`,

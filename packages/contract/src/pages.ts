@@ -10,6 +10,7 @@ export const PAGES = {
   test: '/tests/:id',
   run: '/test-runs/:id',
   runNetwork: '/test-runs/:id/network',
+  runCompare: '/test-runs/:id/compare',
   testCase: '/test-cases/:id',
   users: '/settings/users',
   keys: '/settings/keys',

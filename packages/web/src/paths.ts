@@ -22,6 +22,7 @@ export const paths = {
   test: (id: number, query?: Query) => fill('test', id, query),
   run: (id: number, query?: Query) => fill('run', id, query),
   runNetwork: (id: number, query?: Query) => fill('runNetwork', id, query),
+  runCompare: (id: number, query?: Query) => fill('runCompare', id, query),
   testCase: (id: number, query?: Query) => fill('testCase', id, query),
   users: () => fill('users'),
   keys: (query?: Query) => fill('keys', undefined, query),

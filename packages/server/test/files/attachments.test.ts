@@ -80,7 +80,7 @@ describe('attachments of a run', () => {
     ]);
   });
 
-  it('give a failed or flaky result of a list its picture: of the last attempt, and what the test saw', async () => {
+  it('give a failed or flaky result of a list its picture: of the last attempt that failed, and what the test saw', async () => {
     const cases = [
       testCase({ title: 'compared', status: 'failed' }),
       testCase({ title: 'flaky', status: 'passed', retries: 1 }),
@@ -96,6 +96,7 @@ describe('attachments of a run', () => {
       ),
       shot('attachment_0_0'),
       shot('attachment_1_0'),
+      attach('attachment_1_1', pngOf(2, 2), 'passed.png', 'image/png'),
       shot('attachment_2_0'),
       shot('attachment_3_0', pngOf(40_000, 40_000)),
     ]);

@@ -5,15 +5,18 @@ import { attachmentPath } from './paths.ts';
 /** Larger ones are not shown in a list. */
 const MOST_PIXELS = 40_000_000;
 
-interface Picture {
+export interface Picture {
   readonly attempt: number;
-  readonly rank: number;
   readonly path: string;
 }
 
+interface RankedPicture extends Picture {
+  readonly rank: number;
+}
+
 export interface Pictures {
-  /** The paths of the pictures that show best what became of results, by their indices. */
-  find(indices: IndexSpan): Promise<ReadonlyMap<number, string>>;
+  /** By the indices of results: of each attempt that has any, the picture that shows best what became of it; the last one first. */
+  find(indices: IndexSpan): Promise<ReadonlyMap<number, readonly Picture[]>>;
 }
 
 /** Pictures among the attachments of a run. */
@@ -29,14 +32,19 @@ export const openPictures = async (queries: Queries, runId: number): Promise<Pic
         .where('case_index', '<', to)
         .orderBy('id')
         .execute();
-      const best = new Map<number, Picture>();
+      const found = new Map<number, Map<number, RankedPicture>>();
       for (const { id, case_index, attempt, name, width, height } of rows) {
         if (width === null || height === null || width * height > MOST_PIXELS) continue;
-        const picture = { attempt, rank: rankOf(name), path: attachmentPath(id, name) };
-        const before = best.get(case_index);
-        if (!before || isBetter(picture, before)) best.set(case_index, picture);
+        const attempts = found.get(case_index) ?? new Map<number, RankedPicture>();
+        found.set(case_index, attempts);
+        const rank = rankOf(name);
+        if (rank < (attempts.get(attempt)?.rank ?? Infinity)) {
+          attempts.set(attempt, { attempt, rank, path: attachmentPath(id, name) });
+        }
       }
-      return new Map([...best].map(([index, { path }]) => [index, path]));
+      return new Map(
+        [...found].map(([index, attempts]) => [index, [...attempts.values()].sort((a, b) => b.attempt - a.attempt)]),
+      );
     },
   };
 };
@@ -49,6 +57,3 @@ const rankOf = (name: string): number => {
   if (/-diff(?:\.|$)/.test(name)) return 2;
   return /-actual(?:\.|$)/.test(name) ? 1 : 0;
 };
-
-const isBetter = (one: Picture, other: Picture): boolean =>
-  one.attempt === other.attempt ? one.rank < other.rank : one.attempt > other.attempt;

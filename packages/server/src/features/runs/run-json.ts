@@ -54,12 +54,17 @@ async function* writeCases(
   }
 }
 
-/** A picture says something where a test failed. */
+/** A picture says something where a test failed; the last attempt of a flaky one did not. */
 const addPictures = async (cases: readonly TestCase[], pictures: Pictures, span: IndexSpan): Promise<void> => {
-  const paths = await pictures.find(span);
+  const found = await pictures.find(span);
   for (const one of cases) {
-    const path = paths.get(splitResultId(one.id).index);
-    if (path !== undefined && (one.flaky || outcomeOf(one.status) === 'failed')) one.picture = path;
+    const ofCase = found.get(splitResultId(one.id).index) ?? [];
+    const picture = one.flaky
+      ? (ofCase.find(({ attempt }) => attempt < one.retries) ?? ofCase[0])
+      : outcomeOf(one.status) === 'failed'
+        ? ofCase[0]
+        : undefined;
+    if (picture) one.picture = picture.path;
   }
 };
 

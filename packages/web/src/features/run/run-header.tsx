@@ -49,6 +49,9 @@ export const RunHeader = ({ run, comparison, children }: Props) => {
       actions={
         <>
           <RunNeighbours comparison={comparison} />
+          <Link to={paths.runCompare(id)} className={buttonClass({})}>
+            Compare
+          </Link>
           <Link to={paths.runNetwork(id)} className={buttonClass({})}>
             Network
           </Link>
