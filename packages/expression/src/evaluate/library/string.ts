@@ -11,7 +11,7 @@ const chargeSearch = (self: string, [part]: readonly (string | undefined)[], at:
 };
 
 const chargePart = (_self: string, [part]: readonly (string | undefined)[], at: Site): void =>
-  charge(`${part}`.length >> 7, at);
+  charge(`${part}`.length >> 6, at);
 
 /** Some characters become eighteen. */
 const chargeNormalize = (self: string, _args: unknown, at: Site): void => {
