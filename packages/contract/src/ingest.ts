@@ -168,7 +168,7 @@ export const whichRun = {
   ),
   metadata: Maybe(
     Type.Unknown({
-      description: `At most ${MAX_METADATA_BYTES / 1024} KiB as JSON. Of a run of another branch, \`scm.baseCommit\` is the commit of the default branch that it is based on: the run is compared with the default branch as it was there, else as it was when the run started.`,
+      description: `At most ${MAX_METADATA_BYTES / 1024} KiB as JSON. Of its fields, \`environment\`, \`filtered\`, \`scm.author\`, \`scm.message\`, \`scm.pullRequest.number\` and \`scm.baseCommit\` are fields of the run. Of a run of another branch, \`scm.baseCommit\` is the commit of the default branch that it is based on: the run is compared with the default branch as it was there, else as it was when the run started.`,
     }),
   ),
   runKey: Maybe(

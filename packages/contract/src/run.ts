@@ -42,6 +42,17 @@ export const Run = Type.Object(
     commit: Nullable(Type.String()),
     author: Nullable(Type.String(), { description: 'Who made the commit, if the metadata says' }),
     commitMessage: Nullable(Type.String(), { description: 'Its first line, if the metadata says' }),
+    environment: Nullable(Type.String(), {
+      description: 'What it ran against, such as staging: `environment` of the metadata',
+    }),
+    pullRequest: Nullable(Type.Integer({ minimum: 1 }), { description: '`scm.pullRequest.number` of the metadata' }),
+    baseCommit: Nullable(Type.String(), {
+      description: 'The commit of the default branch that it is based on: `scm.baseCommit` of the metadata',
+    }),
+    filtered: Nullable(Type.Boolean(), {
+      description:
+        'Whether only some of the tests were asked for, as by a file or a pattern: `filtered` of the metadata; null when its sender did not say',
+    }),
     createdAt: Time,
     expectedTests: Nullable(Count, {
       description: 'While it runs: how many tests its senders expect in all; null when none of them said',

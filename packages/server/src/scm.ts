@@ -6,11 +6,19 @@ export interface Change {
   readonly author: string | null;
   /** Its first line. */
   readonly commit_message: string | null;
+  readonly environment: string | null;
+  readonly pull_request: number | null;
+  readonly base_commit: string | null;
+  readonly filtered: number | null;
 }
 
 const LONGEST_TEXT = 1_000;
 const LONGEST_AUTHOR = 200;
 const LONGEST_MESSAGE = 300;
+const LONGEST_ENVIRONMENT = 200;
+
+const isNumberOfRequest = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
@@ -29,13 +37,21 @@ export const scmPlaces = (metadata: unknown): readonly Fields[] => {
   return [fieldsOf(fields['scm']), fieldsOf(fields['git']), fields];
 };
 
-/** Who made the change, and why. */
+/** Who made the change and why, what it is based on, and what it was tested for. */
 export const changeOf = (metadata: unknown): Change => {
   const places = scmPlaces(metadata);
+  const fields = fieldsOf(metadata);
+  const pullRequests = places.map((place) => fieldsOf(place['pullRequest']));
+  const number = pullRequests.map((place) => place['number']).find(isNumberOfRequest);
+  const { filtered } = fields;
   const message = textIn(places, 'message') ?? textIn(places, 'commitMessage');
   return {
     author: textIn(places, 'author')?.slice(0, LONGEST_AUTHOR).toWellFormed() ?? null,
     commit_message: message?.trim().split('\n', 1)[0]!.slice(0, LONGEST_MESSAGE).toWellFormed() || null,
+    environment: textIn([fields], 'environment')?.trim().slice(0, LONGEST_ENVIRONMENT).toWellFormed() || null,
+    pull_request: number ?? null,
+    base_commit: textIn([...places, ...pullRequests], 'baseCommit'),
+    filtered: typeof filtered === 'boolean' ? Number(filtered) : null,
   };
 };
 

@@ -26,6 +26,8 @@ export interface GivenOptions {
   labels?: Readonly<Record<string, string>> | undefined;
   /** Names the run: its shards have one key. By default that of the CI job. `ASSAY_RUN_KEY` */
   runKey?: string | undefined;
+  /** What the tests run against, such as `staging`. `ASSAY_ENVIRONMENT`, or that of the CI job */
+  environment?: string | undefined;
   /** Anything to be kept with the run. `ASSAY_METADATA`, as JSON */
   metadata?: Readonly<Record<string, unknown>> | undefined;
   /** How long the end of a run may wait for Assay. `ASSAY_TIMEOUT_MS`, 120,000 by default */
@@ -61,6 +63,7 @@ export interface Options {
   };
   readonly labels: Readonly<Record<string, string>>;
   readonly runKey: string | null;
+  readonly environment: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
   readonly live: boolean;

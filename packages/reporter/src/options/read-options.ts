@@ -47,6 +47,9 @@ export const readOptions = (
     attachments: readAttachmentRules(from, problems),
     labels: readLabels(given.labels, env['ASSAY_LABELS'], problems),
     runKey: from.text('runKey', 'ASSAY_RUN_KEY') ?? null,
+    // GitLab and others name the environment that a job deploys to.
+    environment:
+      (from.text('environment', 'ASSAY_ENVIRONMENT') ?? env['CI_ENVIRONMENT_NAME'])?.slice(0, MAX_NAME) || null,
     metadata: withoutTooMuch(readMetadata(given.metadata, env['ASSAY_METADATA'], problems), notes),
     timeoutMs: from.number('timeoutMs', 'ASSAY_TIMEOUT_MS', MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS,
     live: from.flag('live', 'ASSAY_LIVE') ?? true,

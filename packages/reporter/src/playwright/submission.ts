@@ -1,6 +1,7 @@
 import type { FullConfig } from '@playwright/test/reporter';
 import { commonArguments } from '../ci/command-line.ts';
 import { describeSource } from '../ci/describe-source.ts';
+import { purposeOf } from '../ci/purpose.ts';
 import { partOf, runKeyOf } from '../ci/run-key.ts';
 import type { Source } from '../ci/source.ts';
 import type { Beginning } from '../delivery/build-submission.ts';
@@ -30,7 +31,11 @@ export const buildBeginning = (
     ...partOf(options.runKey ?? derived, shard && { index: shard.current, total: shard.total }),
     metadata: addMetadata(
       options.metadata,
-      { ...metadata, playwright: { version: config.version, workers: config.workers, projects } },
+      {
+        ...metadata,
+        ...purposeOf(options, 'playwright', args),
+        playwright: { version: config.version, workers: config.workers, projects },
+      },
       MAX_BEGINNING_BYTES,
     ),
   };

@@ -1,5 +1,6 @@
 import { commonArguments } from '../ci/command-line.ts';
 import { describeSource } from '../ci/describe-source.ts';
+import { purposeOf } from '../ci/purpose.ts';
 import { partOf, runKeyOf } from '../ci/run-key.ts';
 import type { Source } from '../ci/source.ts';
 import type { Beginning } from '../delivery/build-submission.ts';
@@ -46,6 +47,10 @@ export const buildBeginning = (
     startTime: startTime.toISOString(),
     ...described,
     ...partOf(options.runKey ?? derived, shard),
-    metadata: addMetadata(options.metadata, { ...metadata, [name]: details }, MAX_BEGINNING_BYTES),
+    metadata: addMetadata(
+      options.metadata,
+      { ...metadata, ...purposeOf(options, name, args), [name]: details },
+      MAX_BEGINNING_BYTES,
+    ),
   };
 };

@@ -18,6 +18,7 @@ import { repositories } from './migrations/0014-repositories.ts';
 import { toldDefaultBranch } from './migrations/0015-told-default-branch.ts';
 import { separateAttempts } from './migrations/0016-separate-attempts.ts';
 import { attachments } from './migrations/0017-attachments.ts';
+import { runFacts } from './migrations/0018-run-facts.ts';
 
 export interface Migration {
   readonly name: string;
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   toldDefaultBranch,
   separateAttempts,
   attachments,
+  runFacts,
 ];
 
 /**

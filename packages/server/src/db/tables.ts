@@ -53,6 +53,12 @@ export interface RunsTable {
   author: Generated<string | null>;
   /** Its first line, from the metadata. */
   commit_message: Generated<string | null>;
+  /** These too are from the metadata. */
+  environment: Generated<string | null>;
+  pull_request: Generated<number | null>;
+  base_commit: Generated<string | null>;
+  /** 1 when only some of the tests were asked for, 0 when all were, null when nobody said. */
+  filtered: Generated<number | null>;
   created_at: number;
   /** Raised when results come or go: decoded ones are kept under it. */
   version: Generated<number>;

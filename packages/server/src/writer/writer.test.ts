@@ -11,6 +11,7 @@ import { adminCommands } from '../features/admin/commands.ts';
 import { importCommands } from '../features/import/commands.ts';
 import { ingestCommands } from '../features/ingest/commands.ts';
 import { liveCommands } from '../features/live/commands.ts';
+import { changeOf } from '../scm.ts';
 import { type Writer, openWriter } from './writer.ts';
 
 let folder: string;
@@ -62,7 +63,7 @@ it('a run starts while a clean-up is going on', async () => {
         defaultBranch: null,
         commit: null,
         metadataJson: null,
-        change: { author: null, commit_message: null },
+        change: changeOf(null),
         expectedTests: null,
       },
       idempotencyKey: null,

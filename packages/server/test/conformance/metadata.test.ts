@@ -73,4 +73,32 @@ describe('metadata of a run', () => {
     expect((await after.client.getTestCase({ params: { id: run.testCases[0]!.id } })).testRun.metadata).toBeNull();
     expect((await after.client.getProject({ params: { id: ids.projectId } })).testRuns).toHaveLength(1);
   });
+
+  it('names the environment, the pull request, the base, and whether tests were left out', async () => {
+    const projectName = newName();
+    const told = {
+      environment: ' staging ',
+      filtered: true,
+      scm: { baseCommit: 'ba5e', pullRequest: { number: 12, link: 'https://example.org/12' } },
+    };
+    const odd = { environment: 7, filtered: 'yes', scm: { baseCommit: '', pullRequest: { number: -1 } } };
+    for (const [at, metadata] of [told, { filtered: false }, odd, null].entries()) {
+      await server.client.submitRun({ body: submission({ projectName, startTime: minute(at), metadata }) });
+    }
+    const shard = { projectName, startTime: minute(4), runKey: 'k' };
+    await server.client.submitRun({ body: submission({ ...shard, shard: { index: 1, total: 2 }, metadata: told }) });
+    await server.client.submitRun({ body: submission({ ...shard, shard: { index: 2, total: 2 }, metadata: told }) });
+    const project = (await server.client.listProjects()).find(({ name }) => name === projectName);
+    const { testRuns } = await server.client.getProject({ params: { id: project!.id } });
+    const NOTHING = { environment: null, pullRequest: null, baseCommit: null, filtered: null };
+    const read = { environment: 'staging', pullRequest: 12, baseCommit: 'ba5e', filtered: true };
+    expect(
+      testRuns.map(({ environment, pullRequest, baseCommit, filtered }) => ({
+        environment,
+        pullRequest,
+        baseCommit,
+        filtered,
+      })),
+    ).toEqual([read, NOTHING, NOTHING, { ...NOTHING, filtered: false }, read]);
+  });
 });

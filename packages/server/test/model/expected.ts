@@ -70,6 +70,10 @@ export const expectedRunFields = (run: ModelRun): Run => {
     // The metadata of the model is any JSON, and names nobody.
     author: null,
     commitMessage: null,
+    environment: null,
+    pullRequest: null,
+    baseCommit: null,
+    filtered: null,
     expectedTests: run.expectedTests,
     ...(run.missingTests > 0 ? { missingTests: run.missingTests } : {}),
     shards: run.shards,

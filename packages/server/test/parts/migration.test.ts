@@ -32,6 +32,10 @@ const goBack = (file: string): void => {
     ALTER TABLE details DROP COLUMN block_index;
     ALTER TABLE runs DROP COLUMN author;
     ALTER TABLE runs DROP COLUMN commit_message;
+    ALTER TABLE runs DROP COLUMN environment;
+    ALTER TABLE runs DROP COLUMN pull_request;
+    ALTER TABLE runs DROP COLUMN base_commit;
+    ALTER TABLE runs DROP COLUMN filtered;
     DROP INDEX runs_by_branch;
     ALTER TABLE projects DROP COLUMN default_branch;
     ALTER TABLE projects DROP COLUMN told_default_branch;

@@ -16,6 +16,7 @@ import { projectCommands } from '../../src/features/projects/commands.ts';
 import { runCommands } from '../../src/features/runs/commands.ts';
 import { traceCommands } from '../../src/features/traces/commands.ts';
 import { jobCommands } from '../../src/jobs/commands.ts';
+import { changeOf } from '../../src/scm.ts';
 import { storageCommands } from '../../src/storage/commands.ts';
 import { type Command, type WriterMeans, finishParsing } from '../../src/writer/command.ts';
 import { createMeans } from '../../src/writer/means.ts';
@@ -133,7 +134,7 @@ const start = (minute: number, fields: object = {}) => ({
   defaultBranch: 'trunk',
   commit: null,
   metadataJson: null,
-  change: { author: null, commit_message: null },
+  change: changeOf(null),
   expectedTests: null,
   ...fields,
 });

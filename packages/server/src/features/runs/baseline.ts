@@ -3,7 +3,6 @@ import type { Queries } from '../../db/database.ts';
 import type { ReadableRun } from '../../segments/store.ts';
 import { findDefaultBranch } from '../projects/default-branch.ts';
 import type { ShownRun } from './present-run.ts';
-import { readMetadata } from './queries.ts';
 import { RUN_REF_COLUMNS, type RunRefRow } from './run-refs.ts';
 
 /** Runs of the default branch that a run of another branch is compared with, newest first. */
@@ -23,7 +22,7 @@ export const findBaseline = async (
 ): Promise<Baseline | null> => {
   const branch = await findDefaultBranch(queries, run.project_id);
   if (branch === null || run.branch === null || run.branch === branch) return null;
-  const base = baseCommitIn(await readMetadata(queries, run.id));
+  const base = run.base_commit;
   const settled = () =>
     queries
       .selectFrom('runs')
@@ -43,16 +42,3 @@ export const findBaseline = async (
   const first = onBase ? runs.findIndex(({ id }) => id === onBase.id) : 0;
   return runs.length === 0 ? null : { by: onBase ? 'commit' : 'time', runs: runs.slice(Math.max(0, first)) };
 };
-
-/** Senders name it in the metadata, beside the commit. */
-const baseCommitIn = (metadata: unknown): string | null => {
-  const fields = fieldsOf(metadata);
-  for (const place of [fields, fieldsOf(fields['scm']), fieldsOf(fields['git']), fieldsOf(fields['pullRequest'])]) {
-    const base = place['baseCommit'];
-    if (typeof base === 'string' && base !== '') return base;
-  }
-  return null;
-};
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

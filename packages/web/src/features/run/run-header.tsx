@@ -101,6 +101,12 @@ const RunFacts = ({ run, usual }: { readonly run: RunDetails; readonly usual: nu
           <CopyButton text={run.commit} what="the commit" />
         </span>
       )}
+      {run.environment && <span>On {run.environment}</span>}
+      {run.filtered && (
+        <span title="Its command named files or a pattern: tests that it lacks were not asked for">
+          Only some tests
+        </span>
+      )}
       {pullRequest && <OutsideLink href={pullRequest.href}>{pullRequest.words}</OutsideLink>}
       {author && (
         <span className={styles['fact']}>
