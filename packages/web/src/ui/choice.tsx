@@ -3,7 +3,8 @@ import styles from './choice.module.css';
 
 interface Props<T extends string> {
   readonly label: string;
-  readonly value: T;
+  /** Null where none is chosen yet. */
+  readonly value: T | null;
   readonly options: readonly { readonly value: T; readonly label: string }[];
   readonly onChange: (value: T) => void;
 }

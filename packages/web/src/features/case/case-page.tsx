@@ -9,6 +9,7 @@ import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { RunAgain } from '../rerun/rerun-dialog.tsx';
 import { lookOfCase, markOf } from '../status/outcome.ts';
 import { TestTitle } from '../test/test-title.tsx';
 import { splitTitle } from '../test/title.ts';
@@ -58,11 +59,12 @@ export const CasePage = ({ id }: { readonly id: number }) => {
 };
 
 const CaseActions = ({ result }: { readonly result: TestCaseDetails }) => {
-  const { id, testId, traces } = result;
+  const { id, testId, traces, testRun } = result;
   const trace = traces.findLast(({ state }) => state !== 'broken');
   return (
     <>
       <FailureNeighbours result={result} />
+      <RunAgain projectId={testRun.projectId} metadata={testRun.metadata} selected={[result]} what="this test" />
       {trace && (
         <Link
           to={paths.testCase(id, { tab: 'traces', trace: String(trace.id) })}

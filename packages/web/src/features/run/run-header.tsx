@@ -1,7 +1,8 @@
-import type { RunComparison, RunDetails } from '@assay/contract';
-import type { ReactNode } from 'react';
+import { outcomeOf, type RunComparison, type RunDetails } from '@assay/contract';
+import { type ReactNode, useMemo } from 'react';
 import { useRights } from '../../api/session.ts';
 import { formatDuration } from '../../format/duration.ts';
+import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -11,6 +12,7 @@ import { Link } from '../../ui/link.tsx';
 import { OutsideLink } from '../../ui/outside-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { RunAgain } from '../rerun/rerun-dialog.tsx';
 import { pullRequestOf, repositoryOf } from '../revision/repository.ts';
 import { shortCommit } from '../revision/short-commit.ts';
 import { lookOfRun, markOf } from '../status/outcome.ts';
@@ -29,7 +31,8 @@ interface Props {
 }
 
 export const RunHeader = ({ run, comparison, children }: Props) => {
-  const { id, project } = run;
+  const { id, project, testCases } = run;
+  const failures = useMemo(() => testCases.filter(({ status }) => outcomeOf(status) === 'failed'), [testCases]);
   const { administrator } = useRights();
   const name = project.label ?? project.name;
   return (
@@ -49,6 +52,15 @@ export const RunHeader = ({ run, comparison, children }: Props) => {
       actions={
         <>
           <RunNeighbours comparison={comparison} />
+          {failures.length > 0 && (
+            <RunAgain
+              projectId={project.id}
+              metadata={run.metadata}
+              selected={failures}
+              all={run.testCases}
+              what={countOf(failures.length, 'failure')}
+            />
+          )}
           <Link to={paths.runCompare(id)} className={buttonClass({})}>
             Compare
           </Link>

@@ -14,6 +14,7 @@ import { WaitingNews } from '../../ui/waiting-news.tsx';
 import { FilterBox } from '../filter/filter-box.tsx';
 import { NotAsked } from '../filter/not-asked.tsx';
 import { useFilter } from '../filter/use-filter.ts';
+import { RunAgain } from '../rerun/rerun-dialog.tsx';
 import { GroupHead } from './group-head.tsx';
 import { useHeldResults } from './held-results.ts';
 import { resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
@@ -61,6 +62,7 @@ export const RunResults = ({ run, comparison }: Props) => {
   const find = useDeferredValue(filter.find);
   const sorted = useMemo(() => sortResults(results, sort), [results, sort]);
   const { found, failed } = useMemo(() => find(sorted), [sorted, find]);
+  const shown = useMemo(() => found.map((result) => result.case), [found]);
   const rows = useMemo(() => buildRows(found, view, sort, toggled), [found, view, sort, toggled]);
   const toggle = (key: string): void =>
     setToggled((before) => new Set(before.has(key) ? [...before].filter((other) => other !== key) : [...before, key]));
@@ -95,7 +97,23 @@ export const RunResults = ({ run, comparison }: Props) => {
             </div>
           </div>
           <NotAsked failed={failed} of={cases.length} />
-          <Panel title="Results" note={countNote(found.length, cases.length)}>
+          <Panel
+            title="Results"
+            note={countNote(found.length, cases.length)}
+            actions={
+              found.length > 0 &&
+              found.length < cases.length && (
+                <RunAgain
+                  projectId={run.projectId}
+                  metadata={run.metadata}
+                  selected={shown}
+                  all={cases}
+                  what={countOf(found.length, 'shown result')}
+                  small
+                />
+              )
+            }
+          >
             {found.length === 0 ? (
               <Empty title="No results match the filter">
                 <Button onClick={() => filter.put('')}>Clear filter</Button>
