@@ -46,7 +46,7 @@ export const ComparePage = ({ id }: { readonly id: number }) => {
       }
     >
       <Loaded query={query} rows={10}>
-        {(found) => <Differences found={found} />}
+        {(found) => <Differences found={found} isFiltered={run?.filtered === true} />}
       </Loaded>
     </Page>
   );
@@ -67,7 +67,7 @@ const OtherRun = ({ projectId, runId, chosen, onChoose }: OtherRunProps) => {
   return <InlineSelect label="With" value={chosen} options={options} onChange={onChoose} />;
 };
 
-const Differences = ({ found }: { readonly found: RunDifferences }) => {
+const Differences = ({ found, isFiltered }: { readonly found: RunDifferences; readonly isFiltered: boolean }) => {
   const { run, other, otherBy } = found;
   if (other === null) {
     return (
@@ -87,6 +87,9 @@ const Differences = ({ found }: { readonly found: RunDifferences }) => {
       </div>
       {run.status === 'running' && (
         <Notice>This run has not ended: tests that have not run yet count as only in the other one.</Notice>
+      )}
+      {isFiltered && (
+        <Notice>Only some of the tests were asked for in this run: what only the other one has was left out.</Notice>
       )}
       <p>{inShort(found)}</p>
       <DifferencePanels found={found} otherId={other.id} />
