@@ -40,6 +40,8 @@ export const PAGES_WITH_RUNS = {
   'run-none-found': ({ run }) => `/test-runs/${run}?filter=nothinglikethis`,
   'run-compared': ({ run }) => `/test-runs/${run}/compare`,
   'run-compared-green': ({ run }) => `/test-runs/${run}/compare?with=green`,
+  'run-timeline': ({ run }) => `/test-runs/${run}/timeline`,
+  'run-timeline-selected': ({ run, result }) => `/test-runs/${run}/timeline?result=${result}`,
   'run-network': ({ run }) => `/test-runs/${run}/network`,
   result: ({ result }) => `/test-cases/${result}`,
   'result-steps': ({ result }) => `/test-cases/${result}?tab=steps`,

@@ -11,6 +11,7 @@ export const PAGES = {
   run: '/test-runs/:id',
   runNetwork: '/test-runs/:id/network',
   runCompare: '/test-runs/:id/compare',
+  runTimeline: '/test-runs/:id/timeline',
   testCase: '/test-cases/:id',
   users: '/settings/users',
   keys: '/settings/keys',

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createStory } from './story.ts';
 
 const DETAILS = new Set([
+  'startTime',
+  'lane',
   'steps',
   'slowestStep',
   'slowestStepDuration',
@@ -44,6 +46,23 @@ describe('details', () => {
       expect(schema.Check(run)).toBe(true);
       const plain = tell('none').run(n);
       expect({ ...run, testCases: run.testCases!.map(without) }).toEqual(plain);
+    }
+  });
+
+  it('have workers that run one test after the other, within the run', () => {
+    for (const { startTime, duration, testCases } of runs) {
+      const endOfLane = new Map<number, number>();
+      for (const testCase of testCases!) {
+        const attempts = (testCase.attempts ?? [testCase]) as { duration: number }[];
+        const began = Date.parse(testCase.startTime as string);
+        expect(began).toBeGreaterThanOrEqual(endOfLane.get(testCase.lane!) ?? Date.parse(startTime));
+        endOfLane.set(
+          testCase.lane!,
+          attempts.reduce((end, attempt) => end + attempt.duration, began),
+        );
+      }
+      expect([...endOfLane.keys()].sort()).toEqual([0, 1, 2]);
+      expect(Math.max(...endOfLane.values())).toBeLessThanOrEqual(Date.parse(startTime) + duration!);
     }
   });
 

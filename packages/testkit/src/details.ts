@@ -30,6 +30,9 @@ interface Happening {
   readonly startTime: number;
 }
 
+/** Until the next attempt or test of the same worker begins. */
+export const BETWEEN_ATTEMPTS_MS = 400;
+
 /** What a full report adds to a case: the last attempt in detail, and all of them when there were several. */
 export const detailsOf = (random: Random, happening: Happening): Details => {
   const { domain, test, attempts, errors } = happening;
@@ -74,7 +77,7 @@ const startTimesOf = ({ attempts, startTime }: Happening): number[] => {
   let at = startTime;
   for (const { durationMs } of attempts) {
     startTimes.push(at);
-    at += durationMs + 400;
+    at += durationMs + BETWEEN_ATTEMPTS_MS;
   }
   return startTimes;
 };

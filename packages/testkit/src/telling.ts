@@ -7,7 +7,7 @@ import type { Test } from './catalogue.ts';
 import { createCircumstances } from './circumstances.ts';
 import type { Plan } from './circumstances.ts';
 import { ciLinkAt } from './commits.ts';
-import { detailsOf } from './details.ts';
+import { BETWEEN_ATTEMPTS_MS, detailsOf } from './details.ts';
 import { errorText } from './errors.ts';
 import type { Random } from './random.ts';
 import { kebab } from './tokens.ts';
@@ -29,27 +29,27 @@ export const createTeller = (plan: Plan): ((n: number, startTime: number) => Sub
     const lastFinished = interruptedAfter === null ? tests.length : Math.floor(tests.length * interruptedAfter);
     const shifts = catalogue.files.map((file) => lineShift(file, n));
 
-    let busyMs = 0;
-    let longestMs = 0;
+    /** When each of them is free, in milliseconds after the run's start. */
+    const freeAt = Array.from({ length: workers }, () => START_UP_MS);
     const testCases = tests.map((test, position) => {
       const random = test.random.fork(n);
       const attempts = attemptsIn(test, random, weather, position - lastFinished, workers);
       const line = test.line + shifts[test.file.index]!;
-      const beganAt = startTime + START_UP_MS + Math.round(busyMs / workers);
-      for (const { durationMs } of attempts) {
-        busyMs += durationMs;
-        longestMs = Math.max(longestMs, durationMs);
+      const lane = freeAt.indexOf(Math.min(...freeAt));
+      const beganAt = startTime + freeAt[lane]!;
+      for (const { status, durationMs } of attempts) {
+        if (status !== 'skipped') freeAt[lane]! += durationMs + BETWEEN_ATTEMPTS_MS;
       }
-      return buildCase(plan, repository, test, random, attempts, line, beganAt);
+      return buildCase(plan, repository, test, random, attempts, line, { lane, startTime: beganAt });
     });
 
     const { totalTests, passedTests, failedTests, skippedTests } = runFigures(testCases);
-    const overheadMs = START_UP_MS + root.fork('overhead').fork(n).integer(500, 7_000);
+    const overheadMs = root.fork('overhead').fork(n).integer(500, 7_000);
     return {
       projectName,
       status: failedTests > 0 ? 'failed' : 'passed',
       startTime: new Date(startTime).toISOString(),
-      duration: Math.round(Math.max(longestMs, (busyMs / workers) * 1.06)) + overheadMs,
+      duration: Math.max(...freeAt) + overheadMs,
       totalTests,
       passedTests,
       failedTests,
@@ -81,7 +81,7 @@ const buildCase = (
   random: Random,
   attempts: readonly Attempt[],
   line: number,
-  startTime: number,
+  { lane, startTime }: { readonly lane: number; readonly startTime: number },
 ): SubmittedCase => {
   const { status, durationMs } = attempts.at(-1)!;
   const { path } = test.file;
@@ -104,6 +104,8 @@ const buildCase = (
   if (details === 'none') return testCase;
   return {
     ...testCase,
+    startTime: new Date(startTime).toISOString(),
+    lane,
     ...detailsOf(random.fork('details'), { domain, repository, test, attempts, errors, startTime }),
   };
 };

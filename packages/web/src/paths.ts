@@ -23,6 +23,7 @@ export const paths = {
   run: (id: number, query?: Query) => fill('run', id, query),
   runNetwork: (id: number, query?: Query) => fill('runNetwork', id, query),
   runCompare: (id: number, query?: Query) => fill('runCompare', id, query),
+  runTimeline: (id: number, query?: Query) => fill('runTimeline', id, query),
   testCase: (id: number, query?: Query) => fill('testCase', id, query),
   users: () => fill('users'),
   keys: (query?: Query) => fill('keys', undefined, query),

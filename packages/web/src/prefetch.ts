@@ -6,6 +6,7 @@ const FIRST_ASKED: Partial<Record<PageName, (id: number) => Promise<void>>> = {
   project: (id) => queryClient.prefetchQuery(ask('getProject', { params: { id }, query: { limit: 1 } })),
   run: (id) => queryClient.prefetchQuery(ask('getRun', { params: { id }, query: { details: false } })),
   runNetwork: (id) => queryClient.prefetchQuery(ask('listRunRequests', { params: { id } })),
+  runTimeline: (id) => queryClient.prefetchQuery(ask('getRun', { params: { id }, query: { details: false } })),
   testCase: (id) => queryClient.prefetchQuery(ask('getTestCase', { params: { id } })),
   test: (id) => queryClient.prefetchQuery(ask('getTest', { params: { id }, query: {} })),
 };

@@ -17,6 +17,7 @@ const pages: Record<PageName, PageOf> = {
   run: later(async () => (await import('./features/run/run-page.tsx')).RunPage),
   runNetwork: later(async () => (await import('./features/network/network-page.tsx')).NetworkPage),
   runCompare: later(async () => (await import('./features/compare/compare-page.tsx')).ComparePage),
+  runTimeline: later(async () => (await import('./features/timeline/timeline-page.tsx')).TimelinePage),
   testCase: later(async () => (await import('./features/case/case-page.tsx')).CasePage),
   users: later(async () => (await import('./features/settings/users-page.tsx')).UsersPage),
   keys: later(async () => (await import('./features/settings/keys-page.tsx')).KeysPage),

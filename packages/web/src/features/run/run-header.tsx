@@ -64,6 +64,9 @@ export const RunHeader = ({ run, comparison, children }: Props) => {
           <Link to={paths.runCompare(id)} className={buttonClass({})}>
             Compare
           </Link>
+          <Link to={paths.runTimeline(id)} className={buttonClass({})}>
+            Timeline
+          </Link>
           <Link to={paths.runNetwork(id)} className={buttonClass({})}>
             Network
           </Link>
