@@ -10,6 +10,7 @@ export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './error-cause.ts';
 export * from './errors.ts';
+export * from './exports.ts';
 export * from './files.ts';
 export * from './flaky-tests.ts';
 export * from './history-letters.ts';

@@ -3,6 +3,7 @@ import { TestCase } from './cases.ts';
 import { COMPARED_RUNS, RunComparison } from './comparison.ts';
 import { OtherRunChoice, RunDifferences } from './differences.ts';
 import { endpoint } from './endpoint.ts';
+import { EXPORTS } from './exports.ts';
 import { Id } from './ids.ts';
 import { ProjectOfCode } from './project-name.ts';
 import { Report, Run, runMetadata } from './run.ts';
@@ -65,6 +66,27 @@ export const runEndpoints = {
       ),
     }),
     reply: RunDetails,
+    errors: ['invalid_id', 'invalid_query', 'run_not_found', 'run_damaged'],
+  }),
+  exportRun: endpoint({
+    method: 'GET',
+    path: '/api/test-runs/{id}/export',
+    access: 'public',
+    group: 'Runs',
+    summary: 'A run as a file, to be read by other tools',
+    description: [
+      `\`json\` is a submission: \`POST /api/test-runs/submit\` takes it and stores the same results. ${EXPORTS.json.loss}`,
+      `\`junit\` is JUnit XML. ${EXPORTS.junit.loss}`,
+      `\`ctrf\` is the Common Test Report Format. ${EXPORTS.ctrf.loss}`,
+      `\`csv\` has a line for each result, as RFC 4180 says. ${EXPORTS.csv.loss}`,
+      'The header `Assay-Loss` says the same.',
+    ].join('\n\n'),
+    params,
+    query: Type.Object({
+      format: Type.Union([Type.Literal('json'), Type.Literal('junit'), Type.Literal('ctrf'), Type.Literal('csv')]),
+    }),
+    reply: Type.Unknown(),
+    replyType: 'application/octet-stream',
     errors: ['invalid_id', 'invalid_query', 'run_not_found', 'run_damaged'],
   }),
   findRun: endpoint({

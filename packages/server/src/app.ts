@@ -20,6 +20,7 @@ import { adminRoutes } from './features/admin/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { caseRoutes } from './features/cases/routes.ts';
 import { openEventStreams } from './features/events/routes.ts';
+import { exportRoutes } from './features/export/routes.ts';
 import { fileRoutes } from './features/files/routes.ts';
 import { importRoutes } from './features/import/routes.ts';
 import { ingestRoutes } from './features/ingest/routes.ts';
@@ -57,6 +58,7 @@ const routesOf = (context: Context): Route[] => [
   ...insightRoutes(context),
   ...testRoutes(context),
   ...runRoutes(context),
+  ...exportRoutes(context),
   ...networkRoutes(context),
   ...caseRoutes(context),
   ...searchRoutes(context),

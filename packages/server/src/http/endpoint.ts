@@ -54,6 +54,8 @@ export interface ReadRoute<C = never, R = unknown> {
   /** Names the state that the answer depends on; the same name means the same answer. Throws when there is nothing. */
   revision(call: C): Promise<string>;
   answer(call: C): Promise<Answer<R>>;
+  /** Of the answer, where it is not plain JSON. */
+  headers?(call: C): Readonly<Record<string, string>>;
 }
 
 /** Anything but a read of what runs are made of. */
@@ -89,7 +91,7 @@ export type Route = ReadRoute | ActionRoute | RawRoute | FormRoute | FileRoute;
 
 export const read = <const E extends Endpoint>(
   endpoint: E,
-  handler: Pick<ReadRoute<Call<E>, Reply<E>>, 'revision' | 'answer'>,
+  handler: Pick<ReadRoute<Call<E>, Reply<E>>, 'revision' | 'answer' | 'headers'>,
 ): Route => ({ kind: 'read', endpoint, ...handler });
 
 export const action = <const E extends Endpoint>(

@@ -161,15 +161,16 @@ const answerRead = async (
   // What not everyone may read is left in no cache, for whoever sits at the browser next.
   reply.header('etag', etag).header('cache-control', route.endpoint.access === 'public' ? 'no-cache' : 'no-store');
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  reply.type(JSON_TYPE);
+  const headers = { 'content-type': JSON_TYPE, ...route.headers?.(call as never) };
 
   const key = `${revision} ${request.url}`;
   const known = answers.get(key);
   if (known) {
     if (known.link) reply.header('link', known.link);
-    return reply.send(known.body);
+    return reply.headers(headers).send(known.body);
   }
   const { body, nextCursor } = await route.answer(call as never);
+  reply.headers(headers);
   const link = nextCursor ? nextLink(request.url, nextCursor) : null;
   if (link) reply.header('link', link);
   if (isWritten(body)) return sendWritten(context, body, { key, link }, reply);

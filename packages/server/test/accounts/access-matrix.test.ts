@@ -92,6 +92,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   listTests: [{ row: OPEN, input: () => nothing }],
   getTest: [{ row: OPEN, input: () => nothing }],
   getRun: [{ row: OPEN, input: () => nothing }],
+  exportRun: [{ row: OPEN, input: () => nothing }],
   findRun: [{ row: OPEN }],
   listRunRequests: [{ row: OPEN, input: () => nothing }],
   compareRun: [{ row: OPEN, input: () => nothing }],

@@ -28,29 +28,40 @@ export const writeRun = (
   range: CaseRange,
 ): AsyncGenerator<string> => writeWithLists(head, { testCases: writeCases(reader, head.id, results, range) });
 
-async function* writeCases(
+async function* writeCases(reader: Reader, runId: number, results: Results, range: CaseRange): AsyncGenerator<string> {
+  const pictures = await openPictures(reader.queries, runId);
+  let start = range.from;
+  for await (const some of readCases(reader, runId, results, range)) {
+    const cases = some.map(({ result }) => result);
+    for (const span of indexSpans(results, start, start + some.length)) await addPictures(cases, pictures, span);
+    start += some.length;
+    yield range.withDetails
+      ? `[${some.map(({ result, details }) => withFields(result, details ?? NO_DETAILS_JSON)).join()}]`
+      : JSON.stringify(cases);
+  }
+}
+
+/** Some cases at a time, with their details as JSON where they have any. */
+export async function* readCases(
   { queries, tests, damage }: Reader,
   runId: number,
   results: Results,
   { from, to, withDetails }: CaseRange,
-): AsyncGenerator<string> {
+): AsyncGenerator<{ readonly result: TestCase; readonly details: Uint8Array | undefined }[]> {
   await widen(results, RESULT_NAMES, nextTurn);
   const keep = to - from <= LARGE_FROM_ROWS;
-  const pictures = await openPictures(queries, runId);
   for (let start = from; start < to; start += CASES_PER_PIECE) {
     const end = Math.min(start + CASES_PER_PIECE, to);
     const named = await tests.findEach(results.testId.values.subarray(start, end), { keep });
-    const cases = named.map((test, at) => presentCase(runId, start + at, results, test));
-    for (const span of indexSpans(results, start, end)) await addPictures(cases, pictures, span);
-    if (!withDetails) {
-      yield JSON.stringify(cases);
-      continue;
-    }
     const details = new Map<number, Uint8Array>();
-    for (const span of indexSpans(results, start, end))
-      await readDetailTexts({ queries, damage }, runId, span, details);
-    const texts = cases.map((one, at) => withFields(one, details.get(indexAt(results, start + at)) ?? NO_DETAILS_JSON));
-    yield `[${texts.join()}]`;
+    if (withDetails) {
+      for (const span of indexSpans(results, start, end))
+        await readDetailTexts({ queries, damage }, runId, span, details);
+    }
+    yield named.map((test, at) => ({
+      result: presentCase(runId, start + at, results, test),
+      details: details.get(indexAt(results, start + at)),
+    }));
   }
 }
 

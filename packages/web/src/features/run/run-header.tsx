@@ -18,6 +18,7 @@ import { shortCommit } from '../revision/short-commit.ts';
 import { lookOfRun, markOf } from '../status/outcome.ts';
 import { StatusBadge } from '../status/status-mark.tsx';
 import { DeleteRun } from './delete-run.tsx';
+import { DownloadRun } from './download-run.tsx';
 import { againstUsual, factsOf, highlightsOf } from './run-facts.ts';
 import { RunNeighbours } from './run-neighbours.tsx';
 import { RunProgress } from './run-progress.tsx';
@@ -70,6 +71,7 @@ export const RunHeader = ({ run, comparison, children }: Props) => {
           <Link to={paths.runNetwork(id)} className={buttonClass({})}>
             Network
           </Link>
+          <DownloadRun id={id} />
           {administrator && <DeleteRun run={run} />}
         </>
       }

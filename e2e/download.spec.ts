@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { Submission } from '@assay/contract';
+import { expect, test } from './journey.ts';
+import { findPlaces, show } from './pages.ts';
+
+test('a run is downloaded in four formats, each with what it leaves out, and its JSON makes the same run elsewhere', async ({
+  page,
+  demo,
+  empty,
+}) => {
+  const { run } = await findPlaces(demo);
+  await show(page, demo, `/test-runs/${run}`);
+  await page.getByRole('button', { name: 'Download run' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(/^Left out: /)).toHaveCount(4);
+  const download = async (label: string): Promise<{ name: string; text: string }> => {
+    const started = page.waitForEvent('download');
+    await dialog.getByRole('link', { name: label, exact: true }).click();
+    const file = await started;
+    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+  };
+  expect((await download('JUnit XML')).name).toBe(`run-${run}.junit.xml`);
+  expect((await download('CTRF')).name).toBe(`run-${run}.ctrf.json`);
+  expect((await download('CSV')).name).toBe(`run-${run}.csv`);
+  const { name, text } = await download('JSON');
+  expect(name).toBe(`run-${run}.json`);
+  const { testRunId } = await empty.client.submitRun({ body: JSON.parse(text) as Submission });
+  const taken = await empty.client.getRun({ params: { id: testRunId } });
+  const { failedTests, passedTests } = await demo.client.getRun({ params: { id: run } });
+  expect(taken).toMatchObject({ failedTests, passedTests });
+});
