@@ -75,10 +75,38 @@ test('a run whose clocks are odd, and one without start times, say so', async ({
   };
   const odd = await send(['2026-01-05T09:00:01Z', '2019-01-05T09:00:01Z', undefined]);
   await show(page, empty, `/test-runs/${odd}/timeline`);
-  await expect(page.getByText('The clocks of this run cannot be right')).toBeVisible();
+  await expect(page.getByText('The times of this run are implausible')).toBeVisible();
   await expect(page.getByText('1 of 3 results has no start time')).toBeVisible();
   await expect(page.getByText('Wall time')).toHaveCount(0);
   const none = await send([undefined]);
   await show(page, empty, `/test-runs/${none}/timeline`);
   await expect(page.getByRole('region', { name: 'No result of this run has a start time' })).toBeVisible();
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  test('two fingers zoom a timeline, one moves it', async ({ page, demo }) => {
+    const { run } = await findPlaces(demo);
+    await show(page, demo, `/test-runs/${run}/timeline`);
+    const chart = page.getByRole('application', { name: 'Results over time' });
+    await chart.scrollIntoViewIfNeeded();
+    const { x, y, width } = (await chart.boundingBox())!;
+    const devTools = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...across: readonly number[]) =>
+      devTools.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: across.map((share, id) => ({ id, x: x + width * share, y: y + 37 })),
+      });
+    const fromInAddress = (): number => Number(new URL(page.url()).searchParams.get('from'));
+    await touch('touchStart', 0.5, 0.6);
+    for (const by of [0.05, 0.1, 0.15]) await touch('touchMove', 0.5 - by, 0.6 + by);
+    await touch('touchEnd');
+    await expect.poll(fromInAddress).toBeGreaterThan(0);
+    const zoomed = fromInAddress();
+    await touch('touchStart', 0.7);
+    for (const at of [0.65, 0.6, 0.55]) await touch('touchMove', at);
+    await touch('touchEnd');
+    await expect.poll(fromInAddress).toBeGreaterThan(zoomed);
+  });
 });

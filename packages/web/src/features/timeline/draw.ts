@@ -252,6 +252,11 @@ const drawBar = (
     Math.max(scale.left, bar.earlierMs > 0 && wide - (afterEarlier - left) >= SHORTEST_TEXT ? afterEarlier : left) + 5;
   const room = Math.min(left + wide, scale.left + scale.width + MARGIN) - start - 4;
   if (room < SHORTEST_TEXT - 9) return;
+  // Marks above and below letters stay in their row.
+  context.save();
+  context.beginPath();
+  context.rect(left, middle - ROW_HEIGHT / 2, wide, ROW_HEIGHT);
+  context.clip();
   context.fillStyle = colours.ink;
   context.fillText(
     mark + shortened(bar.result.title, Math.floor(room / LETTER) - mark.length),
@@ -259,6 +264,7 @@ const drawBar = (
     middle + 0.5,
     room,
   );
+  context.restore();
 };
 
 /** The end of a title says more than the groups that it is in. */

@@ -19,6 +19,8 @@ interface Gestures {
   readonly scale: Scale | null;
   readonly whole: View;
   readonly change: ChangeView;
+  /** Whether there is nothing more to see: then a wheel scrolls the page on. */
+  readonly isWhole: boolean;
   readonly onPoint: (at: Point | null) => void;
   readonly onClick: (at: Point) => void;
 }
@@ -26,7 +28,7 @@ interface Gestures {
 /** Drag and swipe to pan, pinch and wheel to zoom. A wheel alone scrolls the page until the timeline has the focus. */
 export const useGestures = (
   box: RefObject<HTMLElement | null>,
-  { scale, whole, change, onPoint, onClick }: Gestures,
+  { scale, whole, change, isWhole, onPoint, onClick }: Gestures,
 ) => {
   const pointers = useRef(new Map<number, Point>());
   const began = useRef<Point | null>(null);
@@ -41,7 +43,8 @@ export const useGestures = (
   const onWheel = useEffectEvent((event: WheelEvent): void => {
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE_PX;
     const [across, along] = event.shiftKey ? [event.deltaY || event.deltaX, 0] : [event.deltaX, event.deltaY];
-    const zooms = event.ctrlKey || event.metaKey || box.current!.contains(document.activeElement);
+    const held = event.ctrlKey || event.metaKey;
+    const zooms = held || (box.current!.contains(document.activeElement) && !(isWhole && along > 0));
     if (Math.abs(across) > Math.abs(along)) panBy(across * unit);
     else if (zooms) zoomAt(pointIn(box, event).x, wheelFactor(along * unit));
     else return;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { AXIS_HEIGHT, draw, ROW_HEIGHT, scaleOf, timeAt } from './draw.ts';
+import { AXIS_HEIGHT, draw, ROW_HEIGHT, type Scale, scaleOf, timeAt, xOf } from './draw.ts';
 import { useGestures } from './gestures.ts';
 import { type Bar, barAt, type Layout, type Row } from './layout.ts';
 import { aboutBar, Legend } from './legend.tsx';
@@ -40,10 +40,14 @@ export const TimelineChart = ({ layout, critical, selected, onSelect, onOpen }: 
   const { view, isWhole, change, reset } = useView(whole);
   const [top, setTop] = useState(0);
   const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [reachedByKey, setReachedByKey] = useState(false);
   const order = useMemo(() => rows.flatMap((row) => row.bars), [rows]);
   const failures = useMemo(() => bars.filter(({ look }) => look === 'failed').sort((a, b) => a.from - b.from), [bars]);
   const labelWidth = surface ? labelWidthOf(rows, surface.width) : 0;
   const scale = surface && scaleOf(surface.width, labelWidth, view);
+  const rowOf = (bar: Bar): number => rows.findIndex((row) => row.bars.includes(bar));
+  const reached = reachedByKey && selected && scale && pointAt(selected, rowOf(selected) * ROW_HEIGHT - top, scale);
+  const told = pointed ?? (reached || null);
 
   useLayoutEffect(() => {
     if (!surface) return;
@@ -66,7 +70,7 @@ export const TimelineChart = ({ layout, critical, selected, onSelect, onOpen }: 
   const show = (bar: Bar): void => {
     onSelect(bar);
     change((view) => reveal(view, bar, whole));
-    const y = rows.findIndex((row) => row.bars.includes(bar)) * ROW_HEIGHT;
+    const y = rowOf(bar) * ROW_HEIGHT;
     const element = box.current!;
     const room = element.clientHeight - AXIS_HEIGHT - ROW_HEIGHT;
     element.scrollTop = Math.min(y, Math.max(y - room, element.scrollTop));
@@ -75,8 +79,10 @@ export const TimelineChart = ({ layout, critical, selected, onSelect, onOpen }: 
     scale,
     whole,
     change,
+    isWhole,
     onPoint: (at) => {
       const bar = at && find(at);
+      setReachedByKey(false);
       setPointed(bar ? { bar, x: at.x, y: at.y } : null);
     },
     onClick: (at) => {
@@ -116,6 +122,7 @@ export const TimelineChart = ({ layout, critical, selected, onSelect, onOpen }: 
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
+    setReachedByKey(true);
     action();
   };
 
@@ -153,25 +160,31 @@ export const TimelineChart = ({ layout, critical, selected, onSelect, onOpen }: 
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           onKeyDown={onKeyDown}
+          onBlur={() => setReachedByKey(false)}
           onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
           {...gestures}
         >
           <div style={{ height: AXIS_HEIGHT + rows.length * ROW_HEIGHT }}>
-            <canvas ref={canvas} className={styles['canvas']} aria-hidden="true" />
+            <canvas
+              ref={canvas}
+              className={styles['canvas']}
+              style={{ width: surface?.width, height: surface?.height }}
+              aria-hidden="true"
+            />
           </div>
         </div>
-        {pointed && surface && (
+        {told && surface && (
           <div
             className={styles['tip']}
             aria-hidden="true"
             style={
-              pointed.x > surface.width / 2
-                ? { right: surface.width - pointed.x + 14, top: pointed.y + 14 }
-                : { left: pointed.x + 14, top: pointed.y + 14 }
+              told.x > surface.width / 2
+                ? { right: surface.width - told.x + 14, top: told.y + 14 }
+                : { left: told.x + 14, top: told.y + 14 }
             }
           >
-            <strong>{pointed.bar.result.title}</strong>
-            <span>{aboutBar(pointed.bar)}</span>
+            <strong>{told.bar.result.title}</strong>
+            <span>{aboutBar(told.bar)}</span>
           </div>
         )}
       </div>
@@ -181,6 +194,13 @@ export const TimelineChart = ({ layout, critical, selected, onSelect, onOpen }: 
       <Legend critical={critical} />
     </Panel>
   );
+};
+
+/** Beside what is seen of it; null where it is out of sight. */
+const pointAt = (bar: Bar, y: number, scale: Scale): Pointed | null => {
+  const { from, to } = scale.view;
+  if (bar.to < from || bar.from > to) return null;
+  return { bar, x: xOf(scale, Math.max(bar.from, from)), y: AXIS_HEIGHT + y + ROW_HEIGHT / 2 };
 };
 
 const labelWidthOf = (rows: readonly Row[], width: number): number => {

@@ -6,7 +6,8 @@ import { figuresOf, isImplausible } from './timeline-figures.ts';
 
 const START = Date.UTC(2026, 0, 5, 9);
 const RUN = { duration: 12_000, status: 'passed', shards: null };
-const YEAR = 365 * 24 * 3_600_000;
+const HOUR = 3_600_000;
+const YEAR = 365 * 24 * HOUR;
 
 const result = (fromMs: number, duration: number, more: Partial<TestCase> = {}): TestCase =>
   sampleCase(1, { startTime: new Date(START + fromMs).toISOString(), duration, ...more });
@@ -50,6 +51,26 @@ describe('figures of a timeline', () => {
     });
     expect(isImplausible({ spanMs: YEAR }, { ...RUN, duration: null })).toBe(true);
     expect(isImplausible({ spanMs: YEAR }, { ...RUN, duration: YEAR })).toBe(false);
+  });
+
+  it('believe shards that ran one after the other, not those that are a year apart', () => {
+    const part = (index: number, startMs: number) => ({
+      index,
+      attempt: 1,
+      status: 'passed',
+      startTime: new Date(START + startMs).toISOString(),
+      duration: HOUR,
+      totalTests: 1,
+    });
+    const later = (startMs: number) => ({
+      ...RUN,
+      duration: HOUR,
+      shards: { total: 2, missing: [], parts: [part(1, 0), part(2, startMs)] },
+    });
+    expect(isImplausible({ spanMs: 5 * HOUR }, later(4 * HOUR))).toBe(false);
+    expect(isImplausible({ spanMs: 5 * HOUR }, later(0))).toBe(true);
+    expect(isImplausible({ spanMs: 5 * HOUR }, { ...later(0), status: 'running' })).toBe(false);
+    expect(isImplausible({ spanMs: YEAR + HOUR }, later(YEAR))).toBe(true);
   });
 
   it('are none of time where no time passed', () => {

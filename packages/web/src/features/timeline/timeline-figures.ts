@@ -58,6 +58,13 @@ const workerFigures = ({ rows, bars, ran }: Layout, testMs: number): WorkerFigur
   };
 };
 
-/** Whether the results lie further apart than a run can be long: then a clock was wrong. */
-export const isImplausible = ({ spanMs }: Pick<Layout, 'spanMs'>, { duration }: RunFacts): boolean =>
-  duration === null ? spanMs > DAY : spanMs > duration * 1.5 + 10 * MINUTE;
+/** Whether the results lie further apart than the run says that it took. Parts of it may have run one after the other. */
+export const isImplausible = ({ spanMs }: Pick<Layout, 'spanMs'>, { duration, status, shards }: RunFacts): boolean => {
+  if (duration === null || duration === 0 || status === 'running') return spanMs > DAY;
+  const parts = (shards?.parts ?? []).map((part) => ({ from: Date.parse(part.startTime), ms: part.duration ?? 0 }));
+  if (parts.length === 0) return spanMs > duration * 1.5 + 10 * MINUTE;
+  const first = Math.min(...parts.map(({ from }) => from));
+  const toldMs = Math.max(...parts.map(({ from, ms }) => from + ms)) - first;
+  const allMs = parts.reduce((sum, { ms }) => sum + ms, 0);
+  return spanMs > toldMs * 1.5 + 10 * MINUTE || spanMs > 2 * allMs + DAY;
+};

@@ -124,7 +124,7 @@ const FiguresOfTime = ({ layout, figures, critical, running }: FiguresProps) => 
       {parallel !== null && (
         <Figure
           label="In parallel"
-          value={parallel.toFixed(1)}
+          value={parallel < 100 ? parallel.toFixed(1) : formatCount(parallel)}
           note={workers ? `of ${countOf(workers.count, 'worker')}` : 'on average'}
         />
       )}
@@ -151,16 +151,16 @@ const FiguresOfTime = ({ layout, figures, critical, running }: FiguresProps) => 
 
 /** What keeps the drawing from being the whole truth. */
 const Notices = ({ run, layout }: { readonly run: RunDetails; readonly layout: Layout }) => {
-  const { withoutStart, overlapping, spanMs } = layout;
+  const { withoutStart, overlapping, workersKnown, spanMs } = layout;
   const sharded = (run.shards?.total ?? 1) > 1;
   return (
     <>
       {isImplausible(layout, run) && (
-        <Notice tone="warn" title="The clocks of this run cannot be right">
+        <Notice tone="warn" title="The times of this run are implausible">
           Its results lie {spanMs > 2 * DAY_MS ? countOf(Math.round(spanMs / DAY_MS), 'day') : formatDuration(spanMs)}{' '}
           apart
-          {run.duration === null ? '' : `, but it took ${formatDuration(run.duration)}`}. They are drawn as they were
-          sent; figures that depend on their times are left out.
+          {run.duration === null ? '' : `, but it took ${formatDuration(run.duration)}`}: a clock was wrong, or parts of
+          it ran again later. They are drawn as they were sent; figures that depend on their times are left out.
         </Notice>
       )}
       {withoutStart > 0 && (
@@ -176,6 +176,11 @@ const Notices = ({ run, layout }: { readonly run: RunDetails; readonly layout: L
             : ''}
           {overlapping ? 'Results that overlap on one worker are in further rows. ' : ''}
           Idle time and critical path are therefore not known.
+        </Notice>
+      )}
+      {!workersKnown && !sharded && !overlapping && layout.bars.some(isRun) && (
+        <Notice>
+          Not all results say which worker ran them (<code>lane</code>): idle time and critical path are not known.
         </Notice>
       )}
     </>
