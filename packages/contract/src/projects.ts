@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CleanupReply } from './admin.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { MAX_TEXT_LENGTH } from './limits.ts';
@@ -92,6 +93,18 @@ export const projectEndpoints = {
     query: Type.Object({ ...paging, ...windowQuery }),
     reply: ProjectDetails,
     errors: ['invalid_id', 'invalid_query', 'project_not_found'],
+  }),
+  deleteProject: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/{id}',
+    access: 'administrator',
+    group: 'Projects',
+    summary: 'Delete a project with all that it has',
+    description:
+      'Its runs, tests, reports, traces and attachments; `/api/admin/storage` says how many it has. A run that is submitted to its name afterwards makes a new project.',
+    params,
+    reply: CleanupReply,
+    errors: ['invalid_id', 'project_not_found'],
   }),
   updateProject: endpoint({
     method: 'PUT',

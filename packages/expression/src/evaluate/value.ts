@@ -67,7 +67,7 @@ export const typeOf = (value: unknown): ValueType => {
 const timeOf = (date: unknown): number => apply(readTime, date as Date, []);
 
 const REGEXP_STEPS = 16;
-const DATE_TEXT_STEPS = 24;
+const DATE_TEXT_STEPS = 32;
 const NUMBER_TEXT_STEPS = 2;
 
 /** A Date or RegExp of our own, that nobody else holds or has put anything on; any other value itself. */

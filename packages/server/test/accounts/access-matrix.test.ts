@@ -99,6 +99,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   listDifferences: [{ row: OPEN, input: () => nothing }],
   mergeReports: [{ row: MERGE, input: () => nothing }],
   deleteRun: [{ row: ADMIN, input: () => nothing }],
+  deleteProject: [{ row: ADMIN, input: () => nothing }],
   getTestCase: [{ row: OPEN, input: () => nothing }],
   getFile: [{ row: OPEN, input: () => ({ params: { path: 'reports/9999/index.html' } }) }],
   searchEverything: [{ row: OPEN }],

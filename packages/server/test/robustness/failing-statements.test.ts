@@ -357,6 +357,7 @@ const STEPS: readonly Step[] = [
     body: submitted(11, {}, 'a', 'b', 'n'),
     idempotencyKey: null,
   })),
+  step('a project that is deleted', projectCommands.deleteProject, () => ({ projectId: 1, actor })),
   {
     ...step('tests of a submission that was cut off', ingestCommands.discardStagedTests, () => null),
     async before(means) {

@@ -30,6 +30,7 @@ export interface AuditedAct {
     | 'user.delete'
     | 'key.create'
     | 'key.revoke'
+    | 'project.delete'
     | 'run.delete'
     | 'runs.clean-up';
   readonly subject: string;

@@ -1,5 +1,7 @@
 import type { ProjectChange } from '@assay/contract';
-import { transactionCommand } from '../../writer/command.ts';
+import { stepCommand, transactionCommand } from '../../writer/command.ts';
+import type { Actor } from '../audit/audit.ts';
+import { deleteProject } from './delete-project.ts';
 import { updateProject } from './update-project.ts';
 
 interface UpdateProject {
@@ -12,5 +14,11 @@ export const projectCommands = {
     'updateProject',
     (transaction, { projectId, change }: UpdateProject, { now }) => updateProject(transaction, projectId, change, now),
     (_, { projectId }) => [{ type: 'project', projectId }],
+  ),
+  deleteProject: stepCommand(
+    'deleteProject',
+    ({ database, now }, { projectId, actor }: { readonly projectId: number; readonly actor: Actor }) =>
+      deleteProject(database, projectId, actor, now),
+    ({ projectIds }) => projectIds.map((projectId) => ({ type: 'project', projectId })),
   ),
 };

@@ -1,15 +1,17 @@
 import { MOST_BRANCHES, endpoints } from '@assay/contract';
+import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { cutPage, readCursor } from '../../http/page.ts';
 import { refusal } from '../../validation.ts';
+import { actorOf } from '../audit/audit.ts';
 import { readWindow } from '../runs/window.ts';
 import { projectCommands } from './commands.ts';
 import { listBranches } from './list-branches.ts';
 import { allRunsAfter, presentProjects, writeProject, writeProjects } from './project-json.ts';
 import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, projectRevision } from './queries.ts';
 
-export const projectRoutes = ({ queries, segments, writer }: Context): Route[] => [
+export const projectRoutes = ({ queries, segments, writer, blobs }: Context): Route[] => [
   read(endpoints.listProjects, {
     revision: () => allProjectsRevision(queries),
     async answer({ query: { limit, cursor, recent = 0 } }) {
@@ -50,6 +52,15 @@ export const projectRoutes = ({ queries, segments, writer }: Context): Route[] =
     });
     const [project] = await presentProjects(queries, [await getProjectRow(queries, params.id)]);
     return project!;
+  }),
+  action(endpoints.deleteProject, async ({ params, caller }) => {
+    const actor = actorOf(await caller());
+    const { runs, freedBytes, orphans } = await writer.execute(projectCommands.deleteProject, {
+      projectId: params.id,
+      actor,
+    });
+    const files = await deleteUnreferenced(blobs, queries, orphans);
+    return { success: true as const, deletedRuns: runs, freedBytes: freedBytes + files.freedBytes };
   }),
 ];
 

@@ -12,12 +12,13 @@ import styles from './edit-project.module.css';
 interface Props {
   readonly project: ProjectDetails;
   readonly onClose: () => void;
+  readonly onDelete: () => void;
 }
 
 const FIELDS = ['label', 'description', 'defaultBranch', 'repositoryUrl'];
 
 /** What is shown of a project; the name is what runs are sent to and stays. */
-export const EditProject = ({ project, onClose }: Props) => {
+export const EditProject = ({ project, onClose, onDelete }: Props) => {
   const [label, setLabel] = useState(project.label ?? '');
   const [description, setDescription] = useState(project.description ?? '');
   const [branch, setBranch] = useState<string | null>(null);
@@ -92,6 +93,9 @@ export const EditProject = ({ project, onClose }: Props) => {
           </Notice>
         )}
         <DialogActions>
+          <Button className={styles['delete']} onClick={onDelete}>
+            Delete project…
+          </Button>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={change.isPending}>
             Save

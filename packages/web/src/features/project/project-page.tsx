@@ -15,6 +15,7 @@ import { WaitingNews } from '../../ui/waiting-news.tsx';
 import { ImportAction } from '../import/import-action.tsx';
 import { FirstRun } from '../projects/first-run.tsx';
 import { ALL_BRANCHES, type ChosenWindow, useWindow } from '../window/window.ts';
+import { DeleteProject } from './delete-project.tsx';
 import { EditProject } from './edit-project.tsx';
 import { ProjectFrame } from './project-frame.tsx';
 import { projectQuery } from './project-query.ts';
@@ -32,7 +33,7 @@ export const ProjectPage = ({ id }: { readonly id: number }) => {
   const query = useQuery(projectQuery(id));
   const chosen = useWindow(id);
   const { administrator, submitter } = useRights();
-  const [editing, setEditing] = useState(false);
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   return (
     <ProjectFrame
       projectId={id}
@@ -42,7 +43,7 @@ export const ProjectPage = ({ id }: { readonly id: number }) => {
         query.data && (
           <>
             {submitter && query.data.totalRuns > 0 && <ImportAction projectName={query.data.name} />}
-            {administrator && <Button onClick={() => setEditing(true)}>Edit</Button>}
+            {administrator && <Button onClick={() => setDialog('edit')}>Edit</Button>}
           </>
         )
       }
@@ -56,7 +57,10 @@ export const ProjectPage = ({ id }: { readonly id: number }) => {
           )
         }
       </Loaded>
-      {editing && query.data && <EditProject project={query.data} onClose={() => setEditing(false)} />}
+      {dialog === 'edit' && query.data && (
+        <EditProject project={query.data} onClose={() => setDialog(null)} onDelete={() => setDialog('delete')} />
+      )}
+      {dialog === 'delete' && query.data && <DeleteProject project={query.data} onClose={() => setDialog(null)} />}
     </ProjectFrame>
   );
 };

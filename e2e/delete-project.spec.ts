@@ -1,0 +1,22 @@
+import { expect, test } from './journey.ts';
+import { show } from './pages.ts';
+
+test('a project goes with all that it has, once its name was typed', async ({ page, empty }) => {
+  const run = { status: 'passed', startTime: '2026-01-31T09:00:00Z', testCases: [{ title: 'pays', status: 'passed' }] };
+  const { projectId } = await empty.client.submitRun({ body: { projectName: 'old shop', ...run } });
+  await empty.client.submitRun({ body: { projectName: 'new shop', ...run } });
+  await show(page, empty, `/projects/${projectId}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Delete project…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete project old shop?' });
+  await expect(dialog.getByText('1 run with 1 result')).toBeVisible();
+  const button = dialog.getByRole('button', { name: 'Delete project' });
+  await dialog.getByLabel('Name of the project').fill('new shop');
+  await expect(button).toBeDisabled();
+  await dialog.getByLabel('Name of the project').fill('old shop');
+  await button.click();
+  await expect(page.getByRole('link', { name: 'new shop' }).first()).toBeVisible();
+  await expect(page.getByText('old shop')).toHaveCount(0);
+  await page.goto(`${empty.url}/projects/${projectId}`);
+  await expect(page.getByText(/There is no project/)).toBeVisible();
+});

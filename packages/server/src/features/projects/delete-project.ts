@@ -1,0 +1,74 @@
+import type { Database, Queries } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import type { SteppedWork } from '../../writer/command.ts';
+import { type Actor, audit } from '../audit/audit.ts';
+import type { RemovedRuns } from '../runs/delete-run.ts';
+import { removeRuns } from '../runs/remove-runs.ts';
+
+const RUNS_PER_TRANSACTION = 64;
+
+/**
+ * Deletes a project with all that it has: its newest runs first, some at a time so that submissions never wait long, then
+ * what is left of it. A run that arrives meanwhile goes too; one that arrives later makes the project anew.
+ */
+export async function* deleteProject(
+  database: Database,
+  projectId: number,
+  actor: Actor,
+  now: number,
+): SteppedWork<RemovedRuns> {
+  let runs = 0;
+  const orphans: string[] = [];
+  for (let isGone = false; !isGone;) {
+    const removed = await database.transaction(async (transaction) => {
+      const some = await transaction
+        .selectFrom('runs')
+        .select(['id', 'sequence', 'result_count', 'version'])
+        .where('project_id', '=', projectId)
+        .orderBy('sequence', 'desc')
+        .limit(RUNS_PER_TRANSACTION)
+        .execute();
+      if (some.length === 0) {
+        await deleteEmpty(transaction, projectId, runs, actor, now);
+        return null;
+      }
+      return { runs: some.length, unused: await removeRuns(transaction, projectId, some, now) };
+    });
+    if (removed === null) isGone = true;
+    else {
+      runs += removed.runs;
+      for (const hash of removed.unused) orphans.push(hash);
+    }
+    yield;
+  }
+  let freedBytes = 0;
+  for (const bytes of database.reclaimSpace()) {
+    freedBytes += bytes;
+    yield;
+  }
+  return { runs, projectIds: [projectId], freedBytes, orphans };
+}
+
+const deleteEmpty = async (
+  transaction: Queries,
+  projectId: number,
+  runs: number,
+  actor: Actor,
+  now: number,
+): Promise<void> => {
+  for (const table of ['summaries', 'branch_summaries', 'tests'] as const) {
+    await transaction.deleteFrom(table).where('project_id', '=', projectId).execute();
+  }
+  const project = await transaction
+    .deleteFrom('projects')
+    .where('id', '=', projectId)
+    .returning('name')
+    .executeTakeFirst();
+  if (!project) throw new AppError('project_not_found', `There is no project ${projectId}`);
+  await audit(
+    transaction,
+    actor,
+    { action: 'project.delete', subject: `project ${project.name}`, details: { projectId, runs } },
+    now,
+  );
+};
