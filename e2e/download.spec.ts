@@ -29,3 +29,24 @@ test('a run is downloaded in four formats, each with what it leaves out, and its
   const { failedTests, passedTests } = await demo.client.getRun({ params: { id: run } });
   expect(taken).toMatchObject({ failedTests, passedTests });
 });
+
+test('a list is downloaded as CSV with what it shows, in its order', async ({ page, demo }) => {
+  const { project, run } = await findPlaces(demo);
+  for (const [path, name] of [
+    [`/projects/${project}/tests?filter=passrate%3A%3C100`, 'tests.csv'],
+    [`/projects/${project}/slow`, 'slowest-tests.csv'],
+    [`/projects/${project}/flaky?days=90d&branch=*`, 'flaky-tests.csv'],
+    [`/test-runs/${run}?filter=status%3Afailed`, `run-${run}-results.csv`],
+  ] as const) {
+    await show(page, demo, path);
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).first().click();
+    const file = await started;
+    expect(file.suggestedFilename()).toBe(name);
+    const [names, ...records] = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(names).toContain('title');
+    expect(records.length).toBeGreaterThan(0);
+  }
+});

@@ -5,6 +5,7 @@ export * from './cases.ts';
 export * from './causes.ts';
 export * from './client.ts';
 export * from './comparison.ts';
+export * from './csv.ts';
 export * from './differences.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';

@@ -10,6 +10,7 @@ import { Link } from '../../ui/link.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { ProjectPanelPage } from '../project/project-panel-page.tsx';
 import { projectQuery } from '../project/project-query.ts';
 import { HistoryStrip } from '../status/history-strip.tsx';
@@ -49,12 +50,17 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
       query={query}
       note={({ length }) => found(length)}
       actions={
-        <InlineSelect
-          label="Order"
-          value={order}
-          options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value] }))}
-          onChange={(value) => setOrder(value as Order)}
-        />
+        <span className={styles['actions']}>
+          <InlineSelect
+            label="Order"
+            value={order}
+            options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value] }))}
+            onChange={(value) => setOrder(value as Order)}
+          />
+          {query.data && query.data.length > 0 && (
+            <CsvButton name="flaky-tests" rows={() => inOrder(query.data, order)} />
+          )}
+        </span>
       }
       rule={
         <p className={styles['rule']}>

@@ -11,6 +11,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Pick } from '../../ui/pick.tsx';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
 import { WaitingNews } from '../../ui/waiting-news.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { FilterBox } from '../filter/filter-box.tsx';
 import { NotAsked } from '../filter/not-asked.tsx';
 import { useFilter } from '../filter/use-filter.ts';
@@ -103,14 +104,17 @@ export const RunResults = ({ run, comparison }: Props) => {
             actions={
               found.length > 0 &&
               found.length < cases.length && (
-                <RunAgain
-                  projectId={run.projectId}
-                  metadata={run.metadata}
-                  selected={shown}
-                  all={cases}
-                  what={countOf(found.length, 'shown result')}
-                  small
-                />
+                <span className={styles['actions']}>
+                  <CsvButton name={`run-${run.id}-results`} rows={() => shown} />
+                  <RunAgain
+                    projectId={run.projectId}
+                    metadata={run.metadata}
+                    selected={shown}
+                    all={cases}
+                    what={countOf(found.length, 'shown result')}
+                    small
+                  />
+                </span>
               )
             }
           >

@@ -7,6 +7,7 @@ import { formatCount } from '../../format/number.ts';
 import { Empty } from '../../ui/notice.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { ProjectPanelPage } from '../project/project-panel-page.tsx';
 import { TestName } from '../status/test-name.tsx';
 import { useWindow } from '../window/window.ts';
@@ -30,6 +31,7 @@ export const SlowTestsPage = ({ id }: { readonly id: number }) => {
       window={chosen}
       query={query}
       note={() => 'By average duration'}
+      actions={query.data && query.data.length > 0 && <CsvButton name="slowest-tests" rows={() => query.data} />}
       below={<TimeSpent projectId={id} chosen={chosen} />}
     >
       {(tests) => <SlowTests tests={tests} words={chosen.words} />}

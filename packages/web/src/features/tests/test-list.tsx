@@ -8,6 +8,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Pick } from '../../ui/pick.tsx';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { FilterBox } from '../filter/filter-box.tsx';
 import { NotAsked } from '../filter/not-asked.tsx';
 import { QuickFilters } from '../filter/quick-filters.tsx';
@@ -65,7 +66,11 @@ export const TestList = ({ tests, words, view }: Props) => {
       </div>
       <QuickFilters label="Common filters" state={filter} filters={common} total={tests.length} />
       <NotAsked failed={failed} of={tests.length} />
-      <Panel title={view.title} note={`${countNote(found.length, tests.length)}${timeNote(view, found)}: ${words}`}>
+      <Panel
+        title={view.title}
+        note={`${countNote(found.length, tests.length)}${timeNote(view, found)}: ${words}`}
+        actions={found.length > 0 && <CsvButton name="tests" rows={() => found.map(({ test }) => test)} />}
+      >
         {found.length === 0 ? (
           <Empty title="No tests match the filter">
             <Button onClick={() => filter.put('')}>Clear filter</Button>
