@@ -5,6 +5,6 @@ export const csvRecord = (cells: readonly CsvCell[]): string => `${cells.map(wri
 
 const writeCell = (cell: CsvCell): string => {
   if (typeof cell !== 'string') return String(cell ?? '');
-  const text = (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell).toWellFormed();
+  const text = (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell).replaceAll(/\p{Surrogate}/gu, '\uFFFD');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };

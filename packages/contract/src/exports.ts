@@ -13,7 +13,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, ExportKind>> = {
     label: 'JSON',
     extension: 'json',
     contentType: 'application/json; charset=utf-8',
-    loss: 'Left out: reports, traces, attachments, shards and the run key. A run in progress is exported as interrupted.',
+    loss: 'Left out: reports, traces, attachments, shards, the run key, the default branch, and how many announced tests never came. A run in progress is exported as interrupted.',
   },
   junit: {
     label: 'JUnit XML',

@@ -64,7 +64,7 @@ describe('a path that is not there', () => {
 
   it.each([
     ['POST', '/api/projects'],
-    ['DELETE', '/api/projects/1'],
+    ['PATCH', '/api/projects/1'],
     ['PATCH', '/api/test-runs/1'],
     ['PROPFIND', '/api/test-runs/1'],
     ['POST', '/api/files/reports/1/index.html'],

@@ -25,7 +25,7 @@ export const readPlainElement: ReadElement = (list, index, at) => {
 const orUndefined = (element: unknown): unknown => (element === HOLE ? undefined : element);
 
 const chargeElements = (list: readonly unknown[], at: Site): void => {
-  if (list.length > FREE_ITEMS) charge(3 * list.length, at);
+  if (list.length > FREE_ITEMS) charge(2 * list.length, at);
 };
 
 export type ListCall = (
