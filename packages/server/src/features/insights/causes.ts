@@ -16,7 +16,7 @@ import { indexAt } from '../../segments/row-indices.ts';
 import type { SegmentStore } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
 import { type RecentRun, presentRunOfResult } from '../runs/run-refs.ts';
-import { causeAt, readErrors } from './read-errors.ts';
+import { causeOf, readErrors } from './read-errors.ts';
 
 interface Place {
   readonly run: RecentRun;
@@ -52,7 +52,7 @@ export const findCauses = async (
       results,
       (error, row) => {
         if (wanted !== undefined && !error.toLowerCase().includes(wanted)) return null;
-        const message = causeAt(results, row, error);
+        const message = causeOf(error);
         const known = counts.get(message);
         if (known) return known;
         if (counts.size >= MOST_COUNTED_CAUSES) return 'uncounted';
@@ -130,7 +130,7 @@ export const findCauseTests = async (
     if (!results) continue;
     await readErrors(
       results,
-      (error, row) => (causeAt(results, row, error) === cause ? 'wanted' : null),
+      (error) => (causeOf(error) === cause ? 'wanted' : null),
       (row) => {
         const testId = results.testId.values[row]!;
         const count = counts.get(testId) ?? { failures: 0, places: [] };

@@ -14,16 +14,10 @@ const known = new LRUCache<string, string>({
   sizeCalculation: (cause, error) => cause.length + error.length + 1,
 });
 
-const causeOf = (error: string): string => {
+export const causeOf = (error: string): string => {
   let cause = known.get(error);
   if (cause === undefined) known.set(error, (cause = errorCause(error)));
   return cause;
-};
-
-/** Of a result that failed with this error: as it is stored, where it is. */
-export const causeAt = ({ cause, strings }: Results, row: number, error: string): string => {
-  const index = cause.values[row]!;
-  return index === index ? strings.at(index) : causeOf(error);
 };
 
 /**

@@ -5,7 +5,8 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './timeline.module.css';
 
-const EXAMPLE = `{"title": "pays by card", "status": "passed", "duration": 840, "startTime": "2026-01-05T09:00:02.150Z", "lane": 0}`;
+const EXAMPLE = `{"title": "pays by card", "status": "passed", "duration": 840,
+ "startTime": "2026-01-05T09:00:02.150Z", "lane": 0}`;
 
 /** Why there is nothing to draw, and how it gets in. */
 export const NoTimes = ({ results }: { readonly results: number }) =>
