@@ -28,17 +28,17 @@ export async function* deleteProject(
         .orderBy('sequence', 'desc')
         .limit(RUNS_PER_TRANSACTION)
         .execute();
-      if (some.length === 0) {
-        await deleteEmpty(transaction, projectId, runs, actor, now);
-        return null;
-      }
-      return { runs: some.length, unused: await removeRuns(transaction, projectId, some, now) };
+      const name = await getName(transaction, projectId);
+      const unused = some.length > 0 ? await removeRuns(transaction, projectId, some, now) : null;
+      if (unused === null) await deleteEmpty(transaction, projectId);
+      // One entry per transaction, so that deletions are recorded even if a later transaction fails.
+      const details = { projectId, runs: some.length };
+      await audit(transaction, actor, { action: 'project.delete', subject: `project ${name}`, details }, now);
+      return { runs: some.length, unused };
     });
-    if (removed === null) isGone = true;
-    else {
-      runs += removed.runs;
-      for (const hash of removed.unused) orphans.push(hash);
-    }
+    runs += removed.runs;
+    for (const hash of removed.unused ?? []) orphans.push(hash);
+    isGone = removed.unused === null;
     yield;
   }
   let freedBytes = 0;
@@ -49,26 +49,19 @@ export async function* deleteProject(
   return { runs, projectIds: [projectId], freedBytes, orphans };
 }
 
-const deleteEmpty = async (
-  transaction: Queries,
-  projectId: number,
-  runs: number,
-  actor: Actor,
-  now: number,
-): Promise<void> => {
+const getName = async (transaction: Queries, projectId: number): Promise<string> => {
+  const project = await transaction
+    .selectFrom('projects')
+    .select('name')
+    .where('id', '=', projectId)
+    .executeTakeFirst();
+  if (!project) throw new AppError('project_not_found', `There is no project ${projectId}`);
+  return project.name;
+};
+
+const deleteEmpty = async (transaction: Queries, projectId: number): Promise<void> => {
   for (const table of ['summaries', 'branch_summaries', 'tests'] as const) {
     await transaction.deleteFrom(table).where('project_id', '=', projectId).execute();
   }
-  const project = await transaction
-    .deleteFrom('projects')
-    .where('id', '=', projectId)
-    .returning('name')
-    .executeTakeFirst();
-  if (!project) throw new AppError('project_not_found', `There is no project ${projectId}`);
-  await audit(
-    transaction,
-    actor,
-    { action: 'project.delete', subject: `project ${project.name}`, details: { projectId, runs } },
-    now,
-  );
+  await transaction.deleteFrom('projects').where('id', '=', projectId).execute();
 };
