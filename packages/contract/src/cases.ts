@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { ConsoleMessage, SubmittedAnnotation, SubmittedRequest, SubmittedStep, SubmittedVitals } from './ingest.ts';
+import { Owners } from './owners.ts';
 import { ProjectOfCode } from './project-name.ts';
 import { Run, runMetadata } from './run.ts';
 import { Bytes, Count, Nullable, Time } from './schema.ts';
@@ -21,6 +22,7 @@ const caseFields = {
   flaky: Type.Boolean(),
   browser: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
+  owners: Type.Optional(Owners),
   startTime: Type.Optional(Time),
   lane: Type.Optional(Type.Integer({ minimum: 0, description: 'Which of the workers that ran side by side ran it' })),
   failedMs: Type.Optional(Type.Number({ minimum: 0, description: 'Time spent in attempts that failed' })),

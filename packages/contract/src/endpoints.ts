@@ -3,12 +3,14 @@ import { adminEndpoints } from './admin.ts';
 import { branchEndpoints } from './branches.ts';
 import { caseEndpoints } from './cases.ts';
 import { causeEndpoints } from './causes.ts';
+import { commitEndpoints } from './commits.ts';
 import { fileEndpoints } from './files.ts';
 import { flakyTestEndpoints } from './flaky-tests.ts';
 import { importEndpoints } from './imports.ts';
 import { ingestEndpoints } from './ingest.ts';
 import { insightEndpoints } from './insights.ts';
 import { liveEndpoints } from './live.ts';
+import { ownerEndpoints } from './owners.ts';
 import { projectEndpoints } from './projects.ts';
 import { runEndpoints } from './runs.ts';
 import { searchEndpoints } from './search.ts';
@@ -22,10 +24,12 @@ export const endpoints = {
   ...ingestEndpoints,
   ...importEndpoints,
   ...liveEndpoints,
+  ...commitEndpoints,
   ...projectEndpoints,
   ...insightEndpoints,
   ...flakyTestEndpoints,
   ...testEndpoints,
+  ...ownerEndpoints,
   ...causeEndpoints,
   ...windowEndpoints,
   ...branchEndpoints,

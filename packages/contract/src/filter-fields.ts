@@ -27,6 +27,7 @@ export const RESULT_FIELDS: Filterable = {
     flaky: { type: 'boolean', description: 'Passed after a retry' },
     new: { type: 'boolean', description: 'Failing now, but not in its previous run' },
     tag: { type: 'strings', description: 'Tag', aliases: ['tags'] },
+    owner: { type: 'strings', description: 'Owner by CODEOWNERS', aliases: ['owners'] },
     browser: { type: 'string', nullable: true, description: 'Browser or Playwright project' },
     line: { type: 'number', nullable: true, description: 'Line number' },
   },
@@ -73,6 +74,7 @@ export const TEST_FIELDS: Filterable = {
     status: { type: 'enum', values: STATUSES, description: 'Latest status' },
     title: { type: 'string', description: 'Title, including its describe blocks', aliases: ['test'] },
     file: { type: 'string', description: 'Test file' },
+    owner: { type: 'strings', description: 'Owner by CODEOWNERS', aliases: ['owners'] },
     browser: { type: 'string', nullable: true, description: 'Browser or Playwright project' },
     passrate: { type: 'number', nullable: true, description: 'Pass rate in per cent' },
     flakyrate: { type: 'number', nullable: true, description: 'Flaky rate in per cent' },
@@ -86,9 +88,24 @@ export const TEST_FIELDS: Filterable = {
   },
 };
 
+const NOBODY: readonly string[] = [];
+
 export const resultRow = (testCase: TestCase, isNew: boolean): FilterRow => {
-  const { status, title, filePath, error, duration, retries, flaky, tags, browser, line } = testCase;
-  return { status, title, file: filePath, error, duration, retries, flaky, new: isNew, tag: tags, browser, line };
+  const { status, title, filePath, error, duration, retries, flaky, tags, owners, browser, line } = testCase;
+  return {
+    status,
+    title,
+    file: filePath,
+    error,
+    duration,
+    retries,
+    flaky,
+    new: isNew,
+    tag: tags,
+    owner: owners ?? NOBODY,
+    browser,
+    line,
+  };
 };
 
 export const runRow = (run: Run): FilterRow => ({
@@ -119,6 +136,7 @@ export const testRow = (test: Test): FilterRow => {
     status: test.lastStatus,
     title: test.title,
     file: test.filePath,
+    owner: test.owners ?? NOBODY,
     browser: test.browser,
     passrate: ran > 0 ? (passedRuns / ran) * 100 : null,
     flakyrate: ran > 0 ? (flakyRuns / ran) * 100 : null,

@@ -19,3 +19,14 @@ export const MAX_ATTACHMENTS_PER_CASE = 500;
 export const MAX_ATTACHMENT_NAME_LENGTH = 200;
 /** Attempts that attachments may name, counted from 0. */
 export const MAX_ATTEMPTS = 1_000;
+/** In one request. */
+export const MAX_COMMITS = 500;
+export const MAX_PARENTS = 64;
+/** Of a commit. */
+export const MAX_CHANGED_FILES = 1_000;
+/** Of a CODEOWNERS file. */
+export const MAX_OWNERS_LENGTH = 256 * 1024;
+/** Patterns of it that may match in several folders: each is tried on many paths. */
+export const MAX_LOOSE_OWNERS = 1_000;
+/** Told in one request. */
+export const MAX_SPELLED_FILES = 5_000;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
+import { Owners } from './owners.ts';
 import { ResultRef } from './run-refs.ts';
 import { Count, HistoryText, Nullable, Time, paging } from './schema.ts';
 import { latestRuns, windowQuery } from './window.ts';
@@ -11,6 +12,7 @@ export const testFields = {
   filePath: Type.String(),
   title: Type.String(),
   browser: Nullable(Type.String()),
+  owners: Type.Optional(Owners),
   totalRuns: Count,
   passedRuns: Count,
   failedRuns: Count,

@@ -19,6 +19,7 @@ import { userRoutes } from './features/accounts/user-routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { caseRoutes } from './features/cases/routes.ts';
+import { commitRoutes } from './features/commits/routes.ts';
 import { openEventStreams } from './features/events/routes.ts';
 import { exportRoutes } from './features/export/routes.ts';
 import { fileRoutes } from './features/files/routes.ts';
@@ -28,6 +29,7 @@ import { insightRoutes } from './features/insights/routes.ts';
 import { registerInterface } from './features/interface/routes.ts';
 import { liveRoutes } from './features/live/routes.ts';
 import { networkRoutes } from './features/network/routes.ts';
+import { ownerRoutes } from './features/owners/routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { runRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
@@ -53,10 +55,12 @@ const routesOf = (context: Context): Route[] => [
   ...ingestRoutes(context),
   ...importRoutes(context),
   ...liveRoutes(context),
+  ...commitRoutes(context),
   ...fileRoutes(context),
   ...projectRoutes(context),
   ...insightRoutes(context),
   ...testRoutes(context),
+  ...ownerRoutes(context),
   ...runRoutes(context),
   ...exportRoutes(context),
   ...networkRoutes(context),

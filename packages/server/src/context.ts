@@ -14,6 +14,7 @@ import { migrate } from './db/migrate.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { type Events, createEvents } from './events.ts';
 import { type Accounts, openAccounts } from './features/accounts/accounts.ts';
+import { type ProjectOwners, createProjectOwners } from './features/owners/project-owners.ts';
 import { type DamageReports, createDamageReports } from './features/runs/damage.ts';
 import { buildSummary } from './history/keep-summaries.ts';
 import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
@@ -49,6 +50,7 @@ export interface Context {
   readonly metrics: Metrics;
   readonly accounts: Accounts;
   readonly blobs: BlobStore;
+  readonly owners: ProjectOwners;
   readonly unpacker: Unpacker;
   readonly traceReader: TraceReader;
   readonly reportReader: ReportReader;
@@ -158,6 +160,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       metrics: createMetrics({ writer, segments, queries }),
       accounts: openAccounts(config, database, writer),
       blobs,
+      owners: createProjectOwners(queries),
       unpacker,
       traceReader,
       reportReader,

@@ -1,6 +1,7 @@
 import { accountCommands } from './features/accounts/commands.ts';
 import { adminCommands } from './features/admin/commands.ts';
 import { auditCommands } from './features/audit/commands.ts';
+import { commitCommands } from './features/commits/commands.ts';
 import { fileCommands } from './features/files/commands.ts';
 import { importCommands } from './features/import/commands.ts';
 import { ingestCommands } from './features/ingest/commands.ts';
@@ -19,6 +20,7 @@ runWriterThread(
     accountCommands,
     adminCommands,
     auditCommands,
+    commitCommands,
     fileCommands,
     importCommands,
     ingestCommands,

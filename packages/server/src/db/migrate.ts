@@ -19,6 +19,7 @@ import { toldDefaultBranch } from './migrations/0015-told-default-branch.ts';
 import { separateAttempts } from './migrations/0016-separate-attempts.ts';
 import { attachments } from './migrations/0017-attachments.ts';
 import { runFacts } from './migrations/0018-run-facts.ts';
+import { commits } from './migrations/0019-commits.ts';
 
 export interface Migration {
   readonly name: string;
@@ -45,6 +46,7 @@ const migrations: readonly Migration[] = [
   separateAttempts,
   attachments,
   runFacts,
+  commits,
 ];
 
 /**

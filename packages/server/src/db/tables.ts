@@ -227,6 +227,38 @@ export interface AttachmentsTable {
   blob_id: number;
 }
 
+/** What senders told of the history of the code. */
+export interface CommitsTable {
+  project_id: number;
+  hash: string;
+  /** Their hashes, with blanks between. */
+  parents: string;
+  time: number;
+  author: string;
+  subject: string;
+  /** JSON, deflated; null when it is not known what changed. */
+  files: Uint8Array | null;
+  more_files: number;
+}
+
+/** The CODEOWNERS file of a project. */
+export interface CodeownersTable {
+  project_id: number;
+  /** SHA-256 of the text. */
+  hash: string;
+  text: string;
+  /** Random, and another after every change, also of the spelled files. */
+  revision: number;
+}
+
+/** Where files are in the repository that results spell differently. */
+export interface SpelledFilesTable {
+  project_id: number;
+  file: string;
+  /** Null when it is not known. */
+  path: string | null;
+}
+
 /** Work that is left for later; a job that is done has no row. */
 export interface JobsTable {
   id: Generated<number>;
@@ -340,6 +372,9 @@ export interface Tables {
   report_files: ReportFilesTable;
   traces: TracesTable;
   attachments: AttachmentsTable;
+  commits: CommitsTable;
+  codeowners: CodeownersTable;
+  spelled_files: SpelledFilesTable;
   jobs: JobsTable;
   users: UsersTable;
   sessions: SessionsTable;

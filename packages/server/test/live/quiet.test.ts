@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SubmittedCase } from '@assay/contract';
 import { expect, it, vi } from 'vitest';
 import { openSqlite } from '../../src/db/sqlite.ts';
+import { createProjectOwners } from '../../src/features/owners/project-owners.ts';
 import { writeRun } from '../../src/features/runs/run-json.ts';
 import { createTestCatalogue } from '../../src/history/test-catalogue.ts';
 import { createSegmentStore } from '../../src/segments/store.ts';
@@ -245,7 +246,12 @@ it('an answer that is being written while its run is finalized has all details',
       throw error;
     },
   };
-  const context = { queries, tests: createTestCatalogue(queries, 1e6), damage };
+  const context = {
+    queries,
+    tests: createTestCatalogue(queries, 1e6),
+    damage,
+    owners: createProjectOwners(queries),
+  };
   const writing = writeRun(context, head, results, { from: 0, to: results.rows, withDetails: true });
   let json = '';
   while (!json.includes('"testCases":[{')) json += (await writing.next()).value;

@@ -14,6 +14,9 @@ const goBack = (file: string): void => {
     BEGIN;
     DROP TABLE storage_figures;
     DROP TABLE attachments;
+    DROP TABLE commits;
+    DROP TABLE codeowners;
+    DROP TABLE spelled_files;
     DROP TABLE branch_summaries;
     CREATE TABLE before (run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, results BLOB NOT NULL, requests BLOB);
     INSERT INTO before SELECT run_id, results, requests FROM segments;

@@ -7,6 +7,7 @@ import { openSqlite } from '../../src/db/sqlite.ts';
 import { accountCommands } from '../../src/features/accounts/commands.ts';
 import { adminCommands } from '../../src/features/admin/commands.ts';
 import { auditCommands } from '../../src/features/audit/commands.ts';
+import { commitCommands } from '../../src/features/commits/commands.ts';
 import { fileCommands } from '../../src/features/files/commands.ts';
 import { importCommands } from '../../src/features/import/commands.ts';
 import { ingestCommands } from '../../src/features/ingest/commands.ts';
@@ -318,6 +319,19 @@ const STEPS: readonly Step[] = [
   step('a project with another label', projectCommands.updateProject, () => ({
     projectId: 1,
     change: { label: 'The shop' },
+  })),
+  step('commits and owners', commitCommands.storeCommits, () => ({
+    projectName: 'shop',
+    branch: 'trunk',
+    commits: ['a', 'b'].map((letter) => ({
+      hash: letter.repeat(40),
+      parents: [],
+      time: started(0),
+      author: 'Ada',
+      subject: letter,
+      files: [],
+    })),
+    owners: { hash: 'c'.repeat(64), text: '* @all', files: [{ file: 'a', path: 'tests/a' }] },
   })),
   step('a run that is damaged', runCommands.markDamaged, () => ({ runId: 2, reason: 'a block is cut short' })),
   step('a summary that is made again', runCommands.rewriteSummary, () => ({

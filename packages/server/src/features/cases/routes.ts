@@ -28,7 +28,7 @@ export const caseRoutes = (context: Context): Route[] => [
 ];
 
 const getCase = async (context: Context, id: number): Promise<TestCaseDetails> => {
-  const { queries, tests, damage } = context;
+  const { queries, tests, damage, owners } = context;
   const { runId, index } = splitResultId(id);
   const found = await findRun(queries, runId);
   if (!found) throw caseNotFound(id);
@@ -40,8 +40,11 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
   const details = await readDetails({ queries, damage }, runId, index);
   const traces = await listTraces(queries, runId);
   const places = await latestResults(context, project, testId, HISTORY_LENGTH);
+  const presented = presentCase(runId, row, results, (await tests.find([testId])).get(testId));
+  const ownersOf = await owners.of(project.id);
+  if (ownersOf) presented.owners = [...ownersOf(presented.filePath)];
   return {
-    ...presentCase(runId, row, results, (await tests.find([testId])).get(testId)),
+    ...presented,
     ...details,
     traces: traces.filter(({ case_index }) => case_index === index).map(presentTrace),
     attachments: (await listAttachments(queries, runId, index)).map(presentAttachment),

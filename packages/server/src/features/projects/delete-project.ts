@@ -59,8 +59,10 @@ const getName = async (transaction: Queries, projectId: number): Promise<string>
   return project.name;
 };
 
+const OF_PROJECT = ['summaries', 'branch_summaries', 'tests', 'commits', 'codeowners', 'spelled_files'] as const;
+
 const deleteEmpty = async (transaction: Queries, projectId: number): Promise<void> => {
-  for (const table of ['summaries', 'branch_summaries', 'tests'] as const) {
+  for (const table of OF_PROJECT) {
     await transaction.deleteFrom(table).where('project_id', '=', projectId).execute();
   }
   await transaction.deleteFrom('projects').where('id', '=', projectId).execute();

@@ -12,7 +12,7 @@ import { type Pictures, openPictures } from '../files/pictures.ts';
 const CASES_PER_PIECE = 200;
 const NO_DETAILS_JSON = Buffer.from(JSON.stringify(NO_DETAILS));
 
-type Reader = Pick<Context, 'queries' | 'tests' | 'damage'>;
+type Reader = Pick<Context, 'queries' | 'tests' | 'damage' | 'owners'>;
 
 export interface CaseRange {
   readonly from: number;
@@ -26,13 +26,20 @@ export const writeRun = (
   head: Omit<RunDetails, 'testCases'>,
   results: Results,
   range: CaseRange,
-): AsyncGenerator<string> => writeWithLists(head, { testCases: writeCases(reader, head.id, results, range) });
+): AsyncGenerator<string> => writeWithLists(head, { testCases: writeCases(reader, head, results, range) });
 
-async function* writeCases(reader: Reader, runId: number, results: Results, range: CaseRange): AsyncGenerator<string> {
+async function* writeCases(
+  reader: Reader,
+  { id: runId, project }: Omit<RunDetails, 'testCases'>,
+  results: Results,
+  range: CaseRange,
+): AsyncGenerator<string> {
+  const ownersOf = await reader.owners.of(project.id);
   const pictures = await openPictures(reader.queries, runId);
   let start = range.from;
   for await (const some of readCases(reader, runId, results, range)) {
     const cases = some.map(({ result }) => result);
+    if (ownersOf) for (const one of cases) one.owners = [...ownersOf(one.filePath)];
     for (const span of indexSpans(results, start, start + some.length)) await addPictures(cases, pictures, span);
     start += some.length;
     yield range.withDetails
@@ -43,7 +50,7 @@ async function* writeCases(reader: Reader, runId: number, results: Results, rang
 
 /** Some cases at a time, with their details as JSON where they have any. */
 export async function* readCases(
-  { queries, tests, damage }: Reader,
+  { queries, tests, damage }: Omit<Reader, 'owners'>,
   runId: number,
   results: Results,
   { from, to, withDetails }: CaseRange,

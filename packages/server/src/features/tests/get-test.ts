@@ -60,11 +60,13 @@ export const getTest = async (
   const [lastPassed] = has(figures.passedRuns) ? await latestResults(context, of, id, 1, PASSED) : [];
   const [lastFailed] = has(figures.failedRuns) ? await latestResults(context, of, id, 1, FAILED) : [];
   const firstSeen = has(figures.totalRuns) ? await firstResult(context, of, id) : null;
+  const ownersOf = await context.owners.of(project.id);
   return {
     id,
     title: test.title,
     filePath: test.file,
     browser: test.browser,
+    ...(ownersOf ? { owners: [...ownersOf(test.file)] } : {}),
     project: presentProjectOfCode(project),
     ...figures,
     firstSeen: refOf(firstSeen),

@@ -19,14 +19,16 @@ const CELLS_AT_ONCE = 4_000_000;
  */
 export const writeTests = (
   context: Context,
+  projectId: number,
   tally: Tally,
   page: readonly number[],
   runs: readonly HistoryRun[] | null,
   letters: number,
-): AsyncGenerator<string> => writeList(writePieces(context, tally, page, runs, letters));
+): AsyncGenerator<string> => writeList(writePieces(context, projectId, tally, page, runs, letters));
 
 async function* writePieces(
-  { segments, tests }: Context,
+  { segments, tests, owners }: Context,
+  projectId: number,
   tally: Tally,
   page: readonly number[],
   runs: readonly HistoryRun[] | null,
@@ -34,6 +36,7 @@ async function* writePieces(
 ): AsyncGenerator<string> {
   const { ids } = tally.tests;
   const timeOf = memoise(formatTime);
+  const ownersOf = await owners.of(projectId);
   const keep = page.length <= LARGE_FROM_ROWS;
   const testsAtOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(1, runs?.length ?? 0)));
   for (let start = 0; start < page.length; start += testsAtOnce) {
@@ -50,6 +53,7 @@ async function* writePieces(
         if (!test) return [];
         const figures = tallyAt(tally, row);
         const presented = presentTest(figures, test, timeOf);
+        if (ownersOf) presented.owners = [...ownersOf(test.file)];
         if (!histories) return [presented];
         return [
           {

@@ -26,7 +26,7 @@ export const testRoutes = (context: Context): Route[] => [
       const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: ids[row]! }));
       const runs =
         history === 0 ? null : (of.runs ?? (await listWindowRuns(queries, params.id, window, history))).toReversed();
-      return { body: { pieces: writeTests(context, tally, page, runs, history) }, nextCursor };
+      return { body: { pieces: writeTests(context, project.id, tally, page, runs, history) }, nextCursor };
     },
   }),
   read(endpoints.getTest, {
