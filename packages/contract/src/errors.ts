@@ -31,6 +31,7 @@ export const errorStatus = {
   part_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  project_exists: 409,
   no_blob_reports: 409,
   merge_unavailable: 409,
   batch_missing: 409,

@@ -10,6 +10,9 @@ import { RunWithReports } from './runs.ts';
 import { Count, Maybe, Nullable, Time, paging } from './schema.ts';
 import { windowQuery } from './window.ts';
 
+export const MOST_TAGS = 20;
+export const LONGEST_TAG = 40;
+
 export const Project = Type.Object(
   {
     id: Id,
@@ -17,6 +20,8 @@ export const Project = Type.Object(
     label: Nullable(Type.String()),
     description: Nullable(Type.String()),
     repositoryUrl: RepositoryUrl,
+    tags: Type.Array(Type.String(), { description: 'What projects are grouped by, as Administrators set them' }),
+    archivedAt: Nullable(Time, { description: 'When it was archived; null while it is in use' }),
     createdAt: Time,
     updatedAt: Time,
     totalRuns: Count,
@@ -43,15 +48,40 @@ export const ProjectDetails = Type.Object(
 );
 export type ProjectDetails = Static<typeof ProjectDetails>;
 
+const editable = {
+  label: Maybe(Type.String({ maxLength: 200 })),
+  description: Maybe(Type.String({ maxLength: 10_000 })),
+  defaultBranch: Maybe(Type.String({ maxLength: MAX_TEXT_LENGTH })),
+  repositoryUrl: Maybe(
+    Type.String({
+      maxLength: MAX_TEXT_LENGTH,
+      description: 'Where its code is, by http or https; commits and files are linked below it',
+    }),
+  ),
+  tags: Maybe(
+    Type.Array(Type.String({ maxLength: LONGEST_TAG }), {
+      maxItems: MOST_TAGS,
+      description: 'Without commas and control characters; of equal ones the first counts',
+    }),
+  ),
+};
+
+export const NewProject = Type.Object(
+  {
+    name: Type.String({ description: 'As runs will name it: 1–200 characters after trimming, no control characters' }),
+    ...editable,
+  },
+  { title: 'NewProject' },
+);
+export type NewProject = Static<typeof NewProject>;
+
 export const ProjectChange = Type.Object(
   {
-    label: Maybe(Type.String({ maxLength: 200 })),
-    description: Maybe(Type.String({ maxLength: 10_000 })),
-    defaultBranch: Maybe(Type.String({ maxLength: MAX_TEXT_LENGTH })),
-    repositoryUrl: Maybe(
-      Type.String({
-        maxLength: MAX_TEXT_LENGTH,
-        description: 'Where its code is, by http or https; commits and files are linked below it',
+    ...editable,
+    archived: Type.Optional(
+      Type.Boolean({
+        description:
+          'An archived project is left out of lists and searches. It can be read by its address, and runs that are submitted to it are stored; it stays archived',
       }),
     ),
   },
@@ -68,9 +98,10 @@ export const projectEndpoints = {
     access: 'public',
     group: 'Projects',
     summary: 'All projects with their latest run',
-    description: 'Newest activity first.',
+    description: 'Newest activity first. Those that are archived are left out unless they are asked for.',
     query: Type.Object({
       ...paging,
+      archived: Type.Optional(Type.Boolean({ description: 'Archived projects too' })),
       recent: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -81,6 +112,17 @@ export const projectEndpoints = {
     }),
     reply: Type.Array(Project),
     errors: ['invalid_query'],
+  }),
+  createProject: endpoint({
+    method: 'POST',
+    path: '/api/projects',
+    access: 'administrator',
+    group: 'Projects',
+    summary: 'Create a project before its first run',
+    description: 'No need to: the first run that names a project creates it too.',
+    body: NewProject,
+    reply: Project,
+    errors: ['invalid_body', 'body_too_large', 'unsupported_media_type', 'project_exists'],
   }),
   getProject: endpoint({
     method: 'GET',
@@ -111,7 +153,7 @@ export const projectEndpoints = {
     path: '/api/projects/{id}',
     access: 'administrator',
     group: 'Projects',
-    summary: 'Change the label, the description or the default branch of a project',
+    summary: 'Change what is shown of a project, or archive it',
     description: 'A field that is left out stays; null clears it.',
     params,
     body: ProjectChange,

@@ -43,7 +43,7 @@ export const searchEndpoints = {
     group: 'Search',
     summary: 'Projects, runs and tests that have all words of a text',
     description:
-      'Projects by name and label; runs by number (`12` or `#12`), branch and beginning of the commit; tests by title and file. Capital and small letters are the same. Newest first. A search that finds too little ends after the newest 200,000 runs and tests, and `searchedNewest` says so.',
+      'Projects by name and label; runs by number (`12` or `#12`), branch and beginning of the commit; tests by title and file. Capital and small letters are the same. Newest first. What archived projects have is left out, except for runs by number. A search that finds too little ends after the newest 200,000 runs and tests, and `searchedNewest` says so.',
     query: Type.Object({
       q: Type.String({ minLength: 1, maxLength: 200, description: 'Words' }),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Most of each kind' })),

@@ -20,6 +20,7 @@ import { separateAttempts } from './migrations/0016-separate-attempts.ts';
 import { attachments } from './migrations/0017-attachments.ts';
 import { runFacts } from './migrations/0018-run-facts.ts';
 import { commits } from './migrations/0019-commits.ts';
+import { projectTags } from './migrations/0020-project-tags.ts';
 
 export interface Migration {
   readonly name: string;
@@ -47,6 +48,7 @@ const migrations: readonly Migration[] = [
   attachments,
   runFacts,
   commits,
+  projectTags,
 ];
 
 /**

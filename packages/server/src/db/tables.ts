@@ -13,6 +13,9 @@ export interface ProjectsTable {
   told_default_branch: Generated<string | null>;
   /** Where its code is, as an Administrator set it. */
   repository_url: Generated<string | null>;
+  /** JSON array of texts; null when there is none. */
+  tags: Generated<string | null>;
+  archived_at: Generated<number | null>;
   created_at: number;
   updated_at: number;
   /** When a run was last received. */

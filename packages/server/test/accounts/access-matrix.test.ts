@@ -83,6 +83,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   listCommits: [{ row: OPEN, input: () => nothing }],
   listOwners: [{ row: OPEN, input: () => nothing }],
   listProjects: [{ row: OPEN }],
+  createProject: [{ row: ADMIN, input: () => ({ body: {} }) }],
   getProject: [{ row: OPEN, input: () => nothing }],
   updateProject: [{ row: ADMIN, input: () => ({ ...nothing, body: { label: 'x' } }) }],
   getPerformance: [{ row: OPEN, input: () => nothing }],

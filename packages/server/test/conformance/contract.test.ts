@@ -60,7 +60,8 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['startRun', () => [{ body: runStart({ expectedTests: 3 }) }]],
   ['addResults', () => [{ params: { id: liveRunId }, body: { part: livePart, batch: 0, testCases: [testCase()] } }]],
   ['finishRun', () => [{ params: { id: liveRunId }, body: { part: livePart, status: 'passed' } }]],
-  ['listProjects', () => [{}, { query: { limit: 1 } }, { query: { recent: 3 } }]],
+  ['createProject', () => [{ body: { name: newName(), tags: ['web'] } }]],
+  ['listProjects', () => [{}, { query: { archived: true } }, { query: { limit: 1 } }, { query: { recent: 3 } }]],
   [
     'getProject',
     () => [projectId, emptyProjectId].flatMap((id) => [{ params: { id } }, { params: { id }, query: { limit: 1 } }]),

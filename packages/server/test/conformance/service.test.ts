@@ -63,7 +63,7 @@ describe('a path that is not there', () => {
   });
 
   it.each([
-    ['POST', '/api/projects'],
+    ['PUT', '/api/projects'],
     ['PATCH', '/api/projects/1'],
     ['PATCH', '/api/test-runs/1'],
     ['PROPFIND', '/api/test-runs/1'],
@@ -81,7 +81,7 @@ describe('a path that is not there', () => {
   });
 
   it.each([
-    ['/api/projects', 'GET, HEAD, OPTIONS'],
+    ['/api/projects', 'GET, HEAD, OPTIONS, POST'],
     ['/api/test-runs/1', 'DELETE, GET, HEAD, OPTIONS'],
     ['/api/test-runs/submit', 'OPTIONS, POST'],
     ['/', 'GET, HEAD, OPTIONS'],
@@ -138,6 +138,7 @@ describe('the description of the interface', () => {
     'submitRun',
     'listProjects',
     'getProject',
+    'createProject',
     'updateProject',
     'getPerformance',
     'listSlowTests',

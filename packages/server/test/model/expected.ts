@@ -86,6 +86,8 @@ const expectedProjectFields = (model: Model, project: ModelProject): Timeless<Pr
   return {
     ...project,
     repositoryUrl: null,
+    tags: [],
+    archivedAt: null,
     totalRuns: runs.length,
     totalTestCases: resultsByTest(runs).size,
     latestRun: runs[0] === undefined ? null : expectedRunFields(runs[0]),

@@ -43,6 +43,8 @@ const goBack = (file: string): void => {
     ALTER TABLE projects DROP COLUMN default_branch;
     ALTER TABLE projects DROP COLUMN told_default_branch;
     ALTER TABLE projects DROP COLUMN repository_url;
+    ALTER TABLE projects DROP COLUMN tags;
+    ALTER TABLE projects DROP COLUMN archived_at;
     DELETE FROM migrations WHERE number >= 4;
     COMMIT;`);
   database.close();

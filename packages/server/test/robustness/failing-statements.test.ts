@@ -318,7 +318,8 @@ const STEPS: readonly Step[] = [
   })),
   step('a project with another label', projectCommands.updateProject, () => ({
     projectId: 1,
-    change: { label: 'The shop' },
+    change: { label: 'The shop', tags: ['web'], archived: true },
+    actor,
   })),
   step('commits and owners', commitCommands.storeCommits, () => ({
     projectName: 'shop',
@@ -333,6 +334,7 @@ const STEPS: readonly Step[] = [
     })),
     owners: { hash: 'c'.repeat(64), text: '* @all', files: [{ file: 'a', path: 'tests/a' }] },
   })),
+  step('a project without a run', projectCommands.createProject, () => ({ project: { name: 'new' }, actor })),
   step('a run that is damaged', runCommands.markDamaged, () => ({ runId: 2, reason: 'a block is cut short' })),
   step('a summary that is made again', runCommands.rewriteSummary, () => ({
     projectId: 1,

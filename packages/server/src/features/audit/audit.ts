@@ -30,6 +30,10 @@ export interface AuditedAct {
     | 'user.delete'
     | 'key.create'
     | 'key.revoke'
+    | 'project.create'
+    | 'project.update'
+    | 'project.archive'
+    | 'project.unarchive'
     | 'project.delete'
     | 'run.delete'
     | 'runs.clean-up';

@@ -1,18 +1,17 @@
-import type { ProjectChange } from '@assay/contract';
 import { stepCommand, transactionCommand } from '../../writer/command.ts';
 import type { Actor } from '../audit/audit.ts';
 import { deleteProject } from './delete-project.ts';
-import { updateProject } from './update-project.ts';
-
-interface UpdateProject {
-  readonly projectId: number;
-  readonly change: ProjectChange;
-}
+import { type CreateProject, type UpdateProject, createProject, updateProject } from './update-project.ts';
 
 export const projectCommands = {
+  createProject: transactionCommand(
+    'createProject',
+    (transaction, input: CreateProject, { now }) => createProject(transaction, input, now),
+    (projectId) => [{ type: 'project', projectId }],
+  ),
   updateProject: transactionCommand(
     'updateProject',
-    (transaction, { projectId, change }: UpdateProject, { now }) => updateProject(transaction, projectId, change, now),
+    (transaction, input: UpdateProject, { now }) => updateProject(transaction, input, now),
     (_, { projectId }) => [{ type: 'project', projectId }],
   ),
   deleteProject: stepCommand(

@@ -105,6 +105,8 @@ const presentProject = (project: ProjectRow) => ({
   label: project.label,
   description: project.description,
   repositoryUrl: project.repository_url,
+  tags: project.tags === null ? [] : (JSON.parse(project.tags) as string[]),
+  archivedAt: project.archived_at === null ? null : formatTime(project.archived_at),
   createdAt: formatTime(project.created_at),
   updatedAt: formatTime(project.updated_at),
   totalRuns: project.total_runs,

@@ -38,8 +38,10 @@ export const listProjectRows = (
   queries: Queries,
   after: Position | null,
   limit: number | undefined,
+  archived: boolean,
 ): Promise<ProjectRow[]> => {
   let query = queries.selectFrom('projects').selectAll().orderBy('active_at', 'desc').orderBy('id', 'desc');
+  if (!archived) query = query.where('archived_at', 'is', null);
   if (after) {
     query = query.where(({ eb, and, or }) =>
       or([eb('active_at', '<', after.value), and([eb('active_at', '=', after.value), eb('id', '<', after.id)])]),

@@ -1,6 +1,7 @@
-import { MOST_BRANCHES, endpoints } from '@assay/contract';
+import { MOST_BRANCHES, type Project, type ProjectChange, endpoints, projectNameIssue } from '@assay/contract';
 import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/database.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { cutPage, readCursor } from '../../http/page.ts';
 import { refusal } from '../../validation.ts';
@@ -14,8 +15,8 @@ import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, proje
 export const projectRoutes = ({ queries, segments, writer, blobs }: Context): Route[] => [
   read(endpoints.listProjects, {
     revision: () => allProjectsRevision(queries),
-    async answer({ query: { limit, cursor, recent = 0 } }) {
-      const rows = await listProjectRows(queries, readCursor(cursor), limit);
+    async answer({ query: { limit, cursor, recent = 0, archived = false } }) {
+      const rows = await listProjectRows(queries, readCursor(cursor), limit, archived);
       const { page, nextCursor } = cutPage(rows, limit, ({ active_at, id }) => ({ value: active_at, id }));
       return { body: { pieces: writeProjects(queries, page, recent) }, nextCursor };
     },
@@ -40,18 +41,21 @@ export const projectRoutes = ({ queries, segments, writer, blobs }: Context): Ro
       body: await listBranches({ queries, segments }, params.id, { q, limit, compare, startLargeRead }),
     }),
   }),
-  action(endpoints.updateProject, async ({ params, body: { label, description, defaultBranch, repositoryUrl } }) => {
-    if (repositoryUrl?.trim() && !isWebAddress(repositoryUrl.trim())) {
-      const message = 'must be an address that begins with http:// or https://';
-      throw refusal('invalid_body', [{ path: '/repositoryUrl', message }]);
-    }
+  action(endpoints.createProject, async ({ body, caller }) => {
+    const name = body.name.trim().toWellFormed();
+    const issue = projectNameIssue(name);
+    if (issue) throw refusal('invalid_body', [{ path: '/name', message: issue }]);
+    const project = { name, ...readFields(body) };
+    const id = await writer.execute(projectCommands.createProject, { project, actor: actorOf(await caller()) });
+    return present(queries, id);
+  }),
+  action(endpoints.updateProject, async ({ params, body, caller }) => {
     await writer.execute(projectCommands.updateProject, {
       projectId: params.id,
-      // What else the body has stays here: it may be nested too deep for a message.
-      change: { label, description, defaultBranch, repositoryUrl },
+      change: { ...readFields(body), archived: body.archived },
+      actor: actorOf(await caller()),
     });
-    const [project] = await presentProjects(queries, [await getProjectRow(queries, params.id)]);
-    return project!;
+    return present(queries, params.id);
   }),
   action(endpoints.deleteProject, async ({ params, caller }) => {
     const actor = actorOf(await caller());
@@ -63,5 +67,27 @@ export const projectRoutes = ({ queries, segments, writer, blobs }: Context): Ro
     return { success: true as const, deletedRuns: runs, freedBytes: freedBytes + files.freedBytes };
   }),
 ];
+
+const present = async (queries: Queries, id: number): Promise<Project> => {
+  const [project] = await presentProjects(queries, [await getProjectRow(queries, id)]);
+  return project!;
+};
+
+/** What else a body has stays here: it may be nested too deep for a message. */
+const readFields = ({ label, description, defaultBranch, repositoryUrl, tags }: ProjectChange) => {
+  const issues = [
+    ...(repositoryUrl?.trim() && !isWebAddress(repositoryUrl.trim())
+      ? [{ path: '/repositoryUrl', message: 'must be an address that begins with http:// or https://' }]
+      : []),
+    ...(tags ?? []).flatMap((tag, at) =>
+      NOT_IN_TAGS.test(tag) ? [{ path: `/tags/${at}`, message: 'must not have commas and control characters' }] : [],
+    ),
+  ];
+  if (issues.length > 0) throw refusal('invalid_body', issues);
+  return { label, description, defaultBranch, repositoryUrl, tags };
+};
+
+// oxlint-disable-next-line no-control-regex
+const NOT_IN_TAGS = /[\u0000-\u001f\u007f,]/;
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);

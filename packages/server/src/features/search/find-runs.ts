@@ -12,6 +12,10 @@ type FoundRow = RunRefRow & { project_id: number };
 
 const COLUMNS = [...RUN_REF_COLUMNS, 'project_id'] as const;
 
+/** What is in them is found by number alone. */
+export const archivedProjects = (queries: Queries) =>
+  queries.selectFrom('projects').select('id').where('archived_at', 'is not', null);
+
 /** By number, branch or beginning of the commit. */
 export const findRuns = async (
   queries: Queries,
@@ -27,6 +31,7 @@ export const findRuns = async (
       .select(COLUMNS)
       .where('id', '>=', from)
       .where('id', '<', to)
+      .where('project_id', 'not in', archivedProjects(queries))
       .where((eb) => eb.and(words.map((word) => mayMatch(eb, word))))
       .orderBy('id', 'desc')
       .execute();

@@ -1,7 +1,7 @@
 import type { FoundTest } from '@assay/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { projectNames } from './find-runs.ts';
+import { archivedProjects, projectNames } from './find-runs.ts';
 import { type ScanLimits, type Scanned, scanNewest } from './scan-newest.ts';
 import { hasAllWords, likePattern } from './words.ts';
 
@@ -17,6 +17,7 @@ export const findTests = async (
       .select(['id', 'project_id', 'title', 'file', 'browser'])
       .where('id', '>=', from)
       .where('id', '<', to)
+      .where('project_id', 'not in', archivedProjects(queries))
       .where((eb) =>
         eb.and(
           words

@@ -33,6 +33,7 @@ const findProjects = async (queries: Queries, words: readonly string[], limit: n
   const projects = await queries
     .selectFrom('projects')
     .select(['id', 'name', 'label'])
+    .where('archived_at', 'is', null)
     .orderBy('active_at', 'desc')
     .orderBy('id', 'desc')
     .limit(MOST_PROJECTS)

@@ -1,11 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryClient, request } from '../../api/client.ts';
+import { request } from '../../api/client.ts';
 import { fieldProblems, problemOf } from '../../api/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { TagsField, readTags } from '../projects/tags-field.tsx';
+import { refreshProjects, useArchiving } from './archiving.tsx';
 import type { ProjectDetails } from './runs.ts';
 import styles from './edit-project.module.css';
 
@@ -15,14 +17,13 @@ interface Props {
   readonly onDelete: () => void;
 }
 
-const FIELDS = ['label', 'description', 'defaultBranch', 'repositoryUrl'];
-
 /** What is shown of a project; the name is what runs are sent to and stays. */
 export const EditProject = ({ project, onClose, onDelete }: Props) => {
   const [label, setLabel] = useState(project.label ?? '');
   const [description, setDescription] = useState(project.description ?? '');
   const [branch, setBranch] = useState<string | null>(null);
   const [repository, setRepository] = useState(project.repositoryUrl ?? '');
+  const [tags, setTags] = useState(project.tags.join(', '));
   const change = useMutation({
     mutationFn: () =>
       request('updateProject', {
@@ -31,21 +32,21 @@ export const EditProject = ({ project, onClose, onDelete }: Props) => {
           label: label.trim() || null,
           description: description.trim() || null,
           repositoryUrl: repository.trim() || null,
+          tags: readTags(tags),
           // Left as it is unless it was changed here: what the runs say may be another tomorrow.
           ...(branch === null ? {} : { defaultBranch: branch.trim() || null }),
         },
       }),
     async onSuccess() {
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['getProject'] }),
-        queryClient.invalidateQueries({ queryKey: ['listProjects'] }),
-      ]);
+      await refreshProjects();
       onClose();
     },
   });
+  const archive = useArchiving(project.id, onClose);
   const problems = fieldProblems(change.error);
-  const isAtField = FIELDS.some((field) => problems[field]);
-  const elsewhere = change.isError && !isAtField ? problemOf(change.error) : null;
+  const isAtField = Object.keys(problems).length > 0;
+  const error = isAtField ? archive.error : (archive.error ?? change.error);
+  const elsewhere = error && problemOf(error);
   return (
     <Dialog title="Edit project" onClose={onClose}>
       <form
@@ -87,15 +88,25 @@ export const EditProject = ({ project, onClose, onDelete }: Props) => {
           value={repository}
           onChange={(event) => setRepository(event.target.value)}
         />
+        <TagsField problems={problems} value={tags} onChange={(event) => setTags(event.target.value)} />
         {elsewhere && (
           <Notice tone="bad" title={elsewhere.title}>
             {elsewhere.advice}
           </Notice>
         )}
         <DialogActions>
-          <Button className={styles['delete']} onClick={onDelete}>
-            Delete project…
-          </Button>
+          <span className={styles['ends']}>
+            {project.archivedAt === null && (
+              <Button
+                title="Leaves it out of lists and searches; nothing is deleted"
+                disabled={archive.isPending}
+                onClick={() => archive.mutate(true)}
+              >
+                Archive
+              </Button>
+            )}
+            <Button onClick={onDelete}>Delete project…</Button>
+          </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={change.isPending}>
             Save

@@ -8,6 +8,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { lookOfRun, markOf } from '../status/outcome.ts';
 import { WindowBar } from '../window/window-bar.tsx';
 import type { ChosenWindow } from '../window/window.ts';
+import { ArchivedNotice } from './archiving.tsx';
 import { projectQuery } from './project-query.ts';
 
 interface Props {
@@ -44,6 +45,7 @@ export const ProjectFrame = ({ projectId, title, window, hideWindow = false, act
       about={project && <span>{project.description ?? countOf(project.totalRuns, 'run')}</span>}
       actions={actions}
     >
+      {project?.archivedAt && <ArchivedNotice id={projectId} archivedAt={project.archivedAt} />}
       <Tabs
         label="Project pages"
         tabs={tabs.map((tab) => ({ ...tab, current: tab.to.split('?', 1)[0] === location }))}

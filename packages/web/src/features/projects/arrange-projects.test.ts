@@ -1,7 +1,7 @@
 import type { Project } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleRun } from '../project/sample-run.ts';
-import { arrangeProjects } from './arrange-projects.ts';
+import { arrangeProjects, tagsOf } from './arrange-projects.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 
@@ -11,6 +11,8 @@ const project = (name: string, fields: Partial<Project> = {}): Project => ({
   label: null,
   description: null,
   repositoryUrl: null,
+  tags: [],
+  archivedAt: null,
   createdAt: START,
   updatedAt: START,
   totalRuns: 1,
@@ -33,7 +35,7 @@ const PROJECTS = [
   ran('cat', 'timedout', 5),
 ];
 const names = (projects: readonly Project[]): string[] => projects.map(({ name }) => name);
-const ALL = { search: '', filter: 'all', sort: 'status' } as const;
+const ALL = { search: '', filter: 'all', tag: '', sort: 'status' } as const;
 
 describe('arrangeProjects', () => {
   it('has the failing ones first and those without a run last, each by activity', () => {
@@ -51,6 +53,22 @@ describe('arrangeProjects', () => {
     expect(names(arrangeProjects(PROJECTS, { ...ALL, sort: 'activity' }))).toEqual(names(PROJECTS));
     expect(names(arrangeProjects(PROJECTS, { ...ALL, sort: 'name' }))).toEqual(['ant', 'bee', 'cat', 'new', 'zebra']);
     expect(names(arrangeProjects(PROJECTS, { ...ALL, sort: 'rate' }))[0]).toBe('cat');
+  });
+
+  it('leaves archived ones out until they are asked for', () => {
+    const old = project('old', { archivedAt: START, latestRun: run('failed', 1) });
+    const projects = [old, ran('new', 'failed', 1)];
+    expect(names(arrangeProjects(projects, ALL))).toEqual(['new']);
+    expect(names(arrangeProjects(projects, { ...ALL, filter: 'failing' }))).toEqual(['new']);
+    expect(names(arrangeProjects(projects, { ...ALL, filter: 'archived' }))).toEqual(['old']);
+  });
+
+  it('has those with a tag', () => {
+    const projects = [project('a', { tags: ['web', 'App'] }), project('b', { tags: ['web'] }), project('c')];
+    expect(tagsOf(projects)).toEqual(['App', 'web']);
+    expect(names(arrangeProjects(projects, { ...ALL, tag: 'web' }))).toEqual(['a', 'b']);
+    expect(names(arrangeProjects(projects, { ...ALL, tag: 'We' }))).toEqual([]);
+    expect(names(arrangeProjects(projects, { ...ALL, search: 'app' }))).toEqual(['a']);
   });
 
   it('finds words in names, labels and descriptions', () => {

@@ -4,7 +4,7 @@ import { lookOfRun, type Look } from '../status/outcome.ts';
 
 export const PROJECT_SORTS = ['status', 'activity', 'name', 'rate'] as const;
 export type ProjectSort = (typeof PROJECT_SORTS)[number];
-export const PROJECT_FILTERS = ['all', 'failing'] as const;
+export const PROJECT_FILTERS = ['all', 'failing', 'archived'] as const;
 export type ProjectFilter = (typeof PROJECT_FILTERS)[number];
 
 /** The run that says how a project is: of its default branch, or of any where that branch has none. */
@@ -37,16 +37,23 @@ const COMPARE: Record<ProjectSort, (a: Project, b: Project) => number> = {
 interface Wanted {
   readonly search: string;
   readonly filter: ProjectFilter;
+  /** Empty for all. */
+  readonly tag: string;
   readonly sort: ProjectSort;
 }
 
-export const arrangeProjects = (projects: readonly Project[], { search, filter, sort }: Wanted): Project[] => {
+export const arrangeProjects = (projects: readonly Project[], { search, filter, tag, sort }: Wanted): Project[] => {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return projects
-    .filter(({ name, label, description }) => {
-      const text = `${name} ${label ?? ''} ${description ?? ''}`.toLowerCase();
+    .filter(({ archivedAt, tags }) => (archivedAt !== null) === (filter === 'archived') && (!tag || tags.includes(tag)))
+    .filter(({ name, label, description, tags }) => {
+      const text = `${name} ${label ?? ''} ${description ?? ''} ${tags.join(' ')}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
-    .filter((project) => filter === 'all' || rankOf(project) === RANKS.failed)
+    .filter((project) => filter !== 'failing' || rankOf(project) === RANKS.failed)
     .toSorted(COMPARE[sort]);
 };
+
+/** Each tag once, by name. */
+export const tagsOf = (projects: readonly Project[]): string[] =>
+  [...new Set(projects.flatMap(({ tags }) => tags))].toSorted((a, b) => a.localeCompare(b));

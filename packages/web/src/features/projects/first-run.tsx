@@ -24,7 +24,7 @@ export const FirstRun = ({ projectName }: Props) => {
         {projectName === undefined ? (
           <p>No runs yet. The first run that names a project creates it, and it appears here right away.</p>
         ) : (
-          <p>All runs of this project were deleted. The next run appears here right away.</p>
+          <p>This project has no runs. The next run that is sent to it appears here right away.</p>
         )}
         {authEnabled && (
           <p>

@@ -26,6 +26,13 @@ export const ProjectRow = ({ project }: { readonly project: Project }) => {
           <span className={styles['small']}>
             {countOf(project.totalRuns, 'run')} · {countOf(project.totalTestCases, 'test')}
           </span>
+          {project.tags.length > 0 && (
+            <span className={styles['tags']}>
+              {project.tags.map((tag) => (
+                <span key={tag}>{tag}</span>
+              ))}
+            </span>
+          )}
         </span>
       </span>
       {run ? (

@@ -1,9 +1,11 @@
 import type { Project } from '@assay/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useAddressChoice, useAddressPart } from '../../address.ts';
 import { ask } from '../../api/client.ts';
+import { useRights } from '../../api/session.ts';
 import { countOf } from '../../format/number.ts';
+import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -18,14 +20,16 @@ import {
   type ProjectFilter,
   type ProjectSort,
   arrangeProjects,
+  tagsOf,
 } from './arrange-projects.ts';
+import { CreateProject } from './create-project.tsx';
 import { FirstRun } from './first-run.tsx';
 import { ProjectRow } from './project-row.tsx';
 import styles from './projects-page.module.css';
 
 const RECENT_RUNS = 30;
 
-const projectsQuery = ask('listProjects', { query: { recent: RECENT_RUNS } });
+const projectsQuery = ask('listProjects', { query: { recent: RECENT_RUNS, archived: true } });
 
 const SORT_NAMES: Record<ProjectSort, string> = {
   status: 'Failing first',
@@ -33,23 +37,33 @@ const SORT_NAMES: Record<ProjectSort, string> = {
   name: 'Name',
   rate: 'Lowest pass rate',
 };
-const FILTER_NAMES: Record<ProjectFilter, string> = { all: 'All', failing: 'Failing' };
+const FILTER_NAMES: Record<ProjectFilter, string> = { all: 'All', failing: 'Failing', archived: 'Archived' };
 
 export const ProjectsPage = () => {
   const query = useQuery(projectsQuery);
   const [search, setSearch] = useAddressPart('q', '');
+  const { administrator } = useRights();
+  const [creating, setCreating] = useState(false);
   return (
     <Page
       title="Projects"
       actions={
-        (query.data?.length ?? 0) > 1 && (
-          <SearchField label="Search projects" value={search} onChange={(text) => setSearch(text, { replace: true })} />
-        )
+        <>
+          {(query.data?.length ?? 0) > 1 && (
+            <SearchField
+              label="Search projects"
+              value={search}
+              onChange={(text) => setSearch(text, { replace: true })}
+            />
+          )}
+          {administrator && <Button onClick={() => setCreating(true)}>New project</Button>}
+        </>
       }
     >
       <Loaded query={query}>
         {(projects) => (projects.length === 0 ? <FirstRun /> : <ProjectList projects={projects} search={search} />)}
       </Loaded>
+      {creating && <CreateProject onClose={() => setCreating(false)} />}
     </Page>
   );
 };
@@ -57,21 +71,44 @@ export const ProjectsPage = () => {
 const ProjectList = ({ projects, search }: { readonly projects: readonly Project[]; readonly search: string }) => {
   const [filter, setFilter] = useAddressChoice('show', PROJECT_FILTERS, 'all');
   const [sort, setSort] = useAddressChoice('sort', PROJECT_SORTS, 'status');
-  const shown = useMemo(() => arrangeProjects(projects, { search, filter, sort }), [projects, search, filter, sort]);
-  const all = countOf(projects.length, 'project');
+  const [tag, setTag] = useAddressPart('tag', '');
+  const tags = useMemo(() => tagsOf(projects), [projects]);
+  const shown = useMemo(
+    () => arrangeProjects(projects, { search, filter, tag, sort }),
+    [projects, search, filter, tag, sort],
+  );
+  const archived = projects.filter(({ archivedAt }) => archivedAt !== null).length;
+  const count = filter === 'archived' ? archived : projects.length - archived;
+  const all = `${countOf(count, 'project')}${filter === 'archived' ? ' archived' : ''}`;
   return (
     <Panel
       title="Projects"
-      note={shown.length === projects.length ? all : `${shown.length} of ${all}`}
+      note={shown.length === count ? all : `${shown.length} of ${all}`}
       actions={
-        projects.length > 1 && (
+        (projects.length > 1 || archived > 0 || filter === 'archived') && (
           <div className={styles['tools']}>
             <Choice
               label="Which projects"
               value={filter}
-              options={PROJECT_FILTERS.map((value) => ({ value, label: FILTER_NAMES[value] }))}
+              options={PROJECT_FILTERS.filter(
+                (value) => value !== 'archived' || archived > 0 || filter === 'archived',
+              ).map((value) => ({ value, label: FILTER_NAMES[value] }))}
               onChange={setFilter}
             />
+            {(tags.length > 0 || tag !== '') && (
+              <Pick
+                label="Tag"
+                value={tag}
+                options={[
+                  { value: '', label: 'Any tag' },
+                  ...(tag === '' || tags.includes(tag) ? tags : [tag, ...tags]).map((value) => ({
+                    value,
+                    label: value,
+                  })),
+                ]}
+                onChange={setTag}
+              />
+            )}
             <Pick
               label="Sort"
               value={sort}
@@ -83,7 +120,11 @@ const ProjectList = ({ projects, search }: { readonly projects: readonly Project
       }
     >
       {shown.length === 0 ? (
-        <Empty title={filter === 'failing' ? 'No matching project is failing' : 'No matching projects'} />
+        <Empty title={emptyWords(count, filter)}>
+          {count === 0 && filter !== 'archived' && (
+            <Button onClick={() => setFilter('archived')}>Show archived projects</Button>
+          )}
+        </Empty>
       ) : (
         <>
           <div className={classNames(styles['row'], styles['heads'])} aria-hidden="true">
@@ -105,4 +146,10 @@ const ProjectList = ({ projects, search }: { readonly projects: readonly Project
       )}
     </Panel>
   );
+};
+
+const emptyWords = (count: number, filter: ProjectFilter): string => {
+  if (filter === 'archived') return count === 0 ? 'No project is archived' : 'No matching project is archived';
+  if (count === 0) return 'All projects are archived';
+  return filter === 'failing' ? 'No matching project is failing' : 'No matching projects';
 };

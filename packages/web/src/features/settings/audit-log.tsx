@@ -28,12 +28,12 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** What changed rights or deleted data. */
+/** What changed rights or projects, or deleted data. */
 export const AuditLog = () => {
   const [limit, setLimit] = useState(FIRST);
   const query = useQuery(ask('listAudit', { query: { limit } }));
   return (
-    <Panel title="Audit log" note="permission changes and deletions, newest first">
+    <Panel title="Audit log" note="permission changes, changes of projects and deletions, newest first">
       <Loaded query={query}>
         {(entries) =>
           entries.length === 0 ? (
