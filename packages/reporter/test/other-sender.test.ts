@@ -98,7 +98,7 @@ describe('two suites with one run key', () => {
     const run = async (title: string, startTime: string) => {
       const delivery = suite('live', title, { startTime });
       const output = listen();
-      const sender = openRunSender(options, delivery.idempotencyKey, { env: {}, output });
+      const sender = openRunSender(options, delivery.idempotencyKey, { env: {}, root: workspace.folder, output });
       const { projectName, runKey } = delivery.submission;
       sender.begin(Promise.resolve({ projectName, runKey, startTime }));
       sender.add(delivery.submission.testCases![0]!);

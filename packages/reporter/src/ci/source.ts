@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { Environment } from '../environment.ts';
+import { git } from '../repository/git.ts';
 import type { Ci } from './ci.ts';
 import { detectCi } from './detect-ci.ts';
 
@@ -20,7 +20,6 @@ export interface Source {
 
 type Told = Partial<Omit<Source, 'ci'>>;
 
-const GIT_PATIENCE_MS = 5_000;
 const LONGEST_MESSAGE = 2_000;
 
 /** From the CI system and from git, each as far as it knows. Never rejects. */
@@ -107,10 +106,3 @@ const readGit = async (folder: string): Promise<Told> => {
 /** Null where the checkout is shallow, or knows nothing of the default branch. */
 const findMergeBase = async (folder: string, defaultBranch: string | null): Promise<string | null> =>
   (await git(folder, ['merge-base', 'HEAD', `refs/remotes/origin/${defaultBranch ?? 'HEAD'}`]))?.trim() || null;
-
-const git = (folder: string, args: readonly string[]): Promise<string | null> =>
-  new Promise((resolve) => {
-    execFile('git', ['-C', folder, ...args], { timeout: GIT_PATIENCE_MS, windowsHide: true }, (error, stdout) =>
-      resolve(error ? null : stdout),
-    );
-  });

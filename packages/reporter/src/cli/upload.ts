@@ -4,7 +4,9 @@ import { MAX_SHARDS } from '@assay/contract/limits';
 import { type FilesImported, type ImportedRun, importFiles } from '@assay/import';
 import { readSource } from '../ci/source.ts';
 import { writeStepSummary } from '../ci/step-summary.ts';
+import { sendCommits } from '../commits/send-commits.ts';
 import type { Delivery, Outcome, ReportToSend } from '../delivery/delivery.ts';
+import { openClient } from '../http/client.ts';
 import { deleteLastRun } from '../last-run/last-run.ts';
 import type { GivenOptions } from '../options/options.ts';
 import { outputTo } from '../output.ts';
@@ -86,12 +88,22 @@ export const runUpload = async (args: string[], terminal: Terminal): Promise<Exi
     await writeStepSummary(delivery, outcome, env);
   }
   const allSent = outcomes.every(({ kind }) => kind === 'sent');
-  if (allSent) await sendKept(options, output, env, signal);
+  if (allSent) {
+    const client = openClient(options.serverUrl, options.credentials, env);
+    await sendCommits(inOne(plan), { client, root, options, output, until: signal });
+    client.close();
+    await sendKept(options, output, env, signal);
+  }
   if (values.json) stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
   // What was sent of a damaged report is not all that the tests said.
   if (files.damage.length > 0) return EXIT.bad;
   return allSent || !values.strict ? EXIT.good : EXIT.bad;
 };
+
+const inOne = (plan: readonly Delivery[]): Delivery['submission'] => ({
+  ...plan[0]!.submission,
+  testCases: plan.flatMap(({ submission: { testCases } }) => testCases ?? []),
+});
 
 /** Attachments may be in memory. */
 const withoutBodies = (delivery: Delivery): Delivery => ({

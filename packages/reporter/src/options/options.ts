@@ -34,6 +34,8 @@ export interface GivenOptions {
   timeoutMs?: number | undefined;
   /** Send results while the tests run. `ASSAY_LIVE`, true by default */
   live?: boolean | undefined;
+  /** Tell the commits of the checkout and its CODEOWNERS file. `ASSAY_COMMITS`, true by default */
+  commits?: boolean | undefined;
   /** The folder that files are told relative to. By default the repository. `ASSAY_ROOT` */
   rootDir?: string | undefined;
   /** Where runs wait that could not be sent. `ASSAY_SPOOL_DIR` */
@@ -67,6 +69,7 @@ export interface Options {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
   readonly live: boolean;
+  readonly commits: boolean;
   readonly rootDir: string | null;
   readonly spoolDir: string;
   readonly spoolMaxBytes: number;

@@ -53,6 +53,7 @@ export const readOptions = (
     metadata: withoutTooMuch(readMetadata(given.metadata, env['ASSAY_METADATA'], problems), notes),
     timeoutMs: from.number('timeoutMs', 'ASSAY_TIMEOUT_MS', MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS,
     live: from.flag('live', 'ASSAY_LIVE') ?? true,
+    commits: from.flag('commits', 'ASSAY_COMMITS') ?? true,
     rootDir: readRoot(from.text('rootDir', 'ASSAY_ROOT')),
     spoolDir: from.text('spoolDir', 'ASSAY_SPOOL_DIR') ?? defaultSpoolDir(env),
     spoolMaxBytes: (from.number('spoolMaxMb', 'ASSAY_SPOOL_MAX_MB', MAX_SPOOL_MB) ?? DEFAULT_SPOOL_MB) * 1024 * 1024,

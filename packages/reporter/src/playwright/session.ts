@@ -49,7 +49,7 @@ export const beginSession = (
   const root = rootOf(config.rootDir, options, output);
   const collector = createCollector(root, options.attachments);
   const idempotencyKey = randomUUID();
-  const sender = openRunSender(options, idempotencyKey, { env, output });
+  const sender = openRunSender(options, idempotencyKey, { env, root, output });
   const source = readSource(config.rootDir, env);
   const begin = async (startTime: Date): Promise<Beginning> =>
     buildBeginning(options, config, await source, root, startTime, args);

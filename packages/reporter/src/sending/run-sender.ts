@@ -1,5 +1,6 @@
 import type { RunStart, SubmittedCase } from '@assay/contract';
 import { writeStepSummary } from '../ci/step-summary.ts';
+import { sendCommits } from '../commits/send-commits.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Sent } from '../delivery/send-whole.ts';
 import type { Environment } from '../environment.ts';
@@ -31,7 +32,7 @@ export interface RunSender {
 export const openRunSender = (
   options: Options,
   idempotencyKey: string,
-  { env, output }: { readonly env: Environment; readonly output: Output },
+  { env, root, output }: { readonly env: Environment; readonly root: string; readonly output: Output },
 ): RunSender => {
   const client = openClient(options.serverUrl, options.credentials, env);
   let live: LiveRun | null = null;
@@ -75,7 +76,9 @@ export const openRunSender = (
       const outcome = await conclude(sent, delivery, options, output);
       isConcluded = true;
       await writeStepSummary(delivery, outcome, env);
-      if (outcome.kind === 'sent') await sendKept(options, output, env, signal);
+      if (outcome.kind !== 'sent') return;
+      await sendCommits(delivery.submission, { client, root, options, output, until: signal });
+      await sendKept(options, output, env, signal);
     },
     keepNow(delivery, matchesStream, why) {
       if (isConcluded) return;

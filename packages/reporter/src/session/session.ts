@@ -48,7 +48,7 @@ export const beginSession = (options: Options, facts: RunnerFacts, { env, args, 
   deleteLastRun(options, process.cwd());
   const root = rootOf(facts.folder, options, output);
   const idempotencyKey = randomUUID();
-  const sender = openRunSender(options, idempotencyKey, { env, output });
+  const sender = openRunSender(options, idempotencyKey, { env, root, output });
   const testCases: SubmittedCase[] = [];
   const errors: string[] = [];
   const chosen: Chosen[] = [];

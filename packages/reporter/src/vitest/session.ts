@@ -57,7 +57,7 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
   const root = rootOf(config.root, options, output);
   const collector = createCollector(root, options.attachments);
   const idempotencyKey = randomUUID();
-  const sender = openRunSender(options, idempotencyKey, { env, output });
+  const sender = openRunSender(options, idempotencyKey, { env, root, output });
   const places = options.uploadReports ? placesOfReports(config, version) : [];
   let end: Ended | null = null;
 

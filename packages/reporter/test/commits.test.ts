@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type TestServer, startTestServer } from '../../server/test/server.ts';
+import { createWorkplace } from './cli/run-assay.ts';
+import { PLAYWRIGHT_TIMEOUT_MS, configOf, runPlaywright } from './playwright-run.ts';
+import { createProject } from './project.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+/** A real repository in a folder. */
+const repositoryIn = (folder: string) => {
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args])
+      .toString()
+      .trim();
+  rmSync(join(folder, '.git'), { recursive: true });
+  git('init', '-q', '-b', 'main');
+  return {
+    commit(subject: string, files: Readonly<Record<string, string>>): string {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+        git('add', path);
+      }
+      git('commit', '-qm', subject);
+      return git('rev-parse', 'HEAD');
+    },
+  };
+};
+
+const projectOf = async (name: string): Promise<number> =>
+  (await server.client.listProjects()).find((project) => project.name === name)!.id;
+
+const ownersOf = async (id: number) =>
+  Object.fromEntries(
+    (await server.client.listTests({ params: { id } })).map(({ filePath, owners }) => [filePath, owners]),
+  );
+
+it(
+  'a run of Playwright tells its commits and owners, each time what is new',
+  async () => {
+    const spec = `import { test } from '@playwright/test';\ntest('works', () => {});\n`;
+    using project = createProject({ 'e2e/playwright.config.ts': configOf(''), 'e2e/tests/a.spec.ts': spec });
+    const repository = repositoryIn(project.folder);
+    const first = repository.commit('First', { '.github/CODEOWNERS': '* @all\n/e2e/ @web\n' });
+    const run = () => runPlaywright(project, { ASSAY_URL: server.url }, ['--config=e2e']);
+    expect((await run()).said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
+    const id = await projectOf('shop');
+    expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@web'] });
+    const second = repository.commit('Second', { '.github/CODEOWNERS': '* @all\n' });
+    await run();
+    expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@all'] });
+    const { commits } = await server.client.listCommits({ params: { id }, query: { to: second, from: first } });
+    expect(commits).toMatchObject([
+      { subject: 'Second', author: 'Ada', files: [{ path: '.github/CODEOWNERS', change: 'modified' }] },
+    ]);
+    const all = await server.client.listCommits({ params: { id }, query: { to: second } });
+    expect(all).toMatchObject({ complete: true, commits: { length: 2 } });
+  },
+  PLAYWRIGHT_TIMEOUT_MS,
+);
+
+it('an upload resolves what its report spells as classes, and tells nothing where that is not wanted', async () => {
+  const place = createWorkplace({ ASSAY_URL: server.url });
+  const repository = repositoryIn(place.folder);
+  repository.commit('First', {
+    CODEOWNERS: '* @all\n/shop/ @shop\n',
+    'shop/src/test/java/com/acme/CartTest.java': '',
+    'a/Twice.java': '',
+    'b/Twice.java': '',
+  });
+  const cases = ['com.acme.CartTest', 'Twice', 'Nowhere'].map((name) => `<testcase classname="${name}" name="works"/>`);
+  writeFileSync(join(place.folder, 'report.xml'), `<testsuite name="all">${cases.join('')}</testsuite>`);
+  const quiet = await place.assayHere(['upload', 'report.xml', '--project=quiet'], { ASSAY_COMMITS: 'off' });
+  expect(quiet.code).toBe(0);
+  expect(await server.client.listOwners({ params: { id: await projectOf('quiet') } })).toMatchObject({ known: false });
+  expect((await place.assayHere(['upload', 'report.xml', '--project=classes'])).code).toBe(0);
+  expect(await ownersOf(await projectOf('classes'))).toEqual({
+    'com.acme.CartTest': ['@shop'],
+    Twice: [],
+    Nowhere: [],
+  });
+  writeFileSync(join(place.folder, 'CODEOWNERS'), '# too long\n'.repeat(50_000));
+  const tooLong = await place.assayHere(['upload', 'report.xml', '--project=classes']);
+  expect(tooLong).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('owners not sent: CODEOWNERS has more than'),
+  });
+  expect(await ownersOf(await projectOf('classes')), 'what was told stays').toMatchObject({ Twice: [] });
+  place.remove();
+});
