@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildServer } from '../scripts/build-server.ts';
+import { causeRows } from './causes.ts';
 import { benchExpression } from './expression.ts';
 import {
   type Row,
@@ -41,6 +42,10 @@ const HELP = `npm run bench -- [PART] [options]
 npm run bench -- imports [FORMAT]
 
   The memory that importing 100000 results takes, for each report format.
+
+npm run bench -- causes
+
+  How well the causes of errors group errors whose causes are known: see docs/causes.md.
 
 npm run bench -- scale [PART] [--factor F]
 
@@ -241,7 +246,7 @@ rmSync(workDir, { recursive: true, force: true });
 mkdirSync(workDir, { recursive: true });
 const only = options.only ?? positionals[0];
 /** What operators run; the comparison with another commit is between sources. */
-const built = only === 'expression' ? '' : await buildServer();
+const built = only === 'expression' || only === 'causes' ? '' : await buildServer();
 const parts: Record<string, () => Promise<void>> = {
   startup: async () => printTable('Startup', await startupRows(built, workDir)),
   submissions: benchSubmissions,
@@ -267,6 +272,7 @@ const onRequest: Record<string, () => Promise<void>> = {
       'Memory of imports',
       await withService(built, {}, (service) => importRows(service, { built, workDir, format: positionals[1] })),
     ),
+  causes: async () => printTable('Causes of errors', causeRows()),
   scale: () =>
     benchScale(positionals[1], {
       built,

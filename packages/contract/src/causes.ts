@@ -14,7 +14,7 @@ export const LONGEST_CAUSE_SAMPLE = 4_000;
 export const Cause = Type.Object(
   {
     message: Type.String({
-      description: `Class, message and locator or values of the error, with what differs from run to run replaced; rules of version ${CAUSE_VERSION}`,
+      description: `Class, message and locator or values of the error, with what differs from run to run replaced by <*>; rules of version ${CAUSE_VERSION}`,
     }),
     place: Nullable(Type.String({ description: 'First frame of the error of `lastSeen` that is of no library' })),
     count: Type.Integer({ minimum: 1, description: 'Failed results' }),

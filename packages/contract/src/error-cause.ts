@@ -1,71 +1,70 @@
-import { isStatusCode } from './status-codes.ts';
+import { maskValues } from './cause-mask.ts';
 
 // oxlint-disable-next-line no-control-regex
 const ANSI_CODES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
-const QUOTED_PATH = /(["'`])(?:[a-z]:)?[\\/][^"'`\n]*\1/gi;
-const LONGEST_TEXT = 8_000;
-const LONGEST_LINE = 2_000;
-const LONGEST_CAUSE = 300;
-const MOST_LINES = 80;
+const LONGEST_TEXT = 32_000;
+const LONGEST_LINE = 4_000;
+const LONGEST_CAUSE = 400;
+const MOST_LINES = 400;
 
 /** Rises when the same error gets another cause: causes of different versions must not be compared. */
-export const CAUSE_VERSION = 2;
+export const CAUSE_VERSION = 3;
 
 export const withoutAnsi = (text: string): string => text.replace(ANSI_CODES, '');
 
 /**
  * One line that is the same for errors of one cause: the class and message of an error, what it was looking for or
- * expected, with what differs from run to run replaced. HTTP status codes stay.
+ * expected and what caused it, with what differs from run to run replaced. Where that says nothing, such as two numbers
+ * that differ, the failed statement or the place in the code does.
  */
 export const errorCause = (error: string): string => {
   const lines = linesOf(error);
-  const at = headAt(lines);
-  const head = headOf(lines, at);
-  const detail = detailOf(lines.slice(at), head);
-  const message = mask(detail === null ? head : `${cut(head, LONGEST_LINE)} · ${detail}`);
-  const file = SAYS_NOTHING.test(message.replace(GENERIC_WORDS, '')) ? fileOf(errorPlace(error)) : null;
-  const cause = file === null || message === '' ? message : `${message} · ${mask(file)}`;
-  return cause.length > LONGEST_CAUSE ? `${cut(cause, LONGEST_CAUSE - 1).trimEnd()}…` : cause;
+  const messages = lines.filter((line) => !STACK_FRAME.test(line));
+  const told = messages.length > 0 ? messages : lines;
+  const at = headAt(told);
+  const head = headOf(told, at);
+  const message = maskValues(cut([head, ...detailsOf(told.slice(at), head)].join(' · ')));
+  const saysNothing = message !== '' && !/[\p{L}\d]/u.test(message.replace(GENERIC_WORDS, ''));
+  const source = saysNothing ? (statementIn(lines) ?? placeIn(lines)) : null;
+  return shorten(source === null ? message : `${message} · ${maskValues(source)}`);
 };
 
-/** Assertions on numbers alone: what remains of them says nothing, so that the file they are in has to. */
 const GENERIC_WORDS =
-  /\b(?:expect(?:ed|ation)?|received?|actual|got|want|found|but|was|is|not|to|be|strictly|deeply|equals?|equality|values?|assert(?:ion)?(?:error|failederror)?|error|err_assertion|object|tobe(?:greaterthan|lessthan)?|toequal|tostrictequal|org|opentest4j|java|lang|n)\b/gi;
-const SAYS_NOTHING = /^[^\p{L}\d]*$/u;
-
-const fileOf = (place: string | null): string | null =>
-  place
-    ?.replace(/(?::\d+)+$/, '')
-    .split(/[\\/]/)
-    .at(-1) ?? null;
+  /\b(?:expect(?:ed|ation)?|received?|actual(?:ly)?|got|want(?:ed)?|found|but|was|were|is|are|not|to|be|of|that|two|than|above|below|greater|less|close|difference|have|a|length|strictly|deeply|strings?|arrays?|equals?|equality|areequal|notequal|same|differ(?:ent)?|matches|values?|assert(?:ing|ion)?(?:error|failederror)?|error|failed|failure|err_assertion|left|right|object|tobe(?:greaterthan|lessthan)?(?:orequal)?|toequal|tostrictequal|tohavelength|true|false|null|none|nil|undefined|org|opentest<\*>j|java|lang)\b/gi;
 
 const linesOf = (error: string): string[] =>
   withoutAnsi(error.slice(0, LONGEST_TEXT))
-    .split('\n')
-    .map((line) => cut(line.replace(CONTROL_CHARACTERS, ' '), LONGEST_LINE).trimEnd())
-    .filter((line) => line.trim() !== '')
-    .slice(0, MOST_LINES);
+    .replace(CONTROL_CHARACTERS, ' ')
+    .split('\n', MOST_LINES)
+    .map((line) => cut(line).trimEnd())
+    .filter((line) => line !== '');
+
+const STACK_FRAME = /^\s*(?:at\s|❯|File "|\.\.\. \d+ more|\S+\.(?:rb|rs):\d+|\S+\.py:\d+: in |# \S+\.rb:\d+)/;
 
 /** Titles, rules and source that runners print before the error itself. */
 const PREAMBLE = [
   /^\s*●/,
-  /^\s*\[[^\]]+\] › /,
+  /^\s*(?:\d+\) )?\[[^\]]+\] › /,
   /^[\s─═⎯=-]+$/,
   /^\s*Retry #\d/,
   /^\s*(?:=== |--- FAIL)/,
-  /^\s*Error Trace:/,
+  /^\s*(?:\S+\.go:\d+:\s*)?(?:Error Trace:.*)?$/,
+  /^<--- |^\[\d+:0x/,
+  / FAILED$/,
+  /^\S+:\d+: Failure$/,
 ];
-const BARE_TIMEOUT = /^\s*Test timeout of \d+ms exceeded/;
+const BARE_TIMEOUT = /^\s*Test timeout of \d+ms exceeded\.$/;
 const PYTEST = /^E\s{2,}(?=\S)/;
 
 const headAt = (lines: readonly string[]): number => {
   const pytest = lines.findIndex((line) => PYTEST.test(line));
   if (pytest >= 0) return pytest;
-  if (lines[0]?.startsWith('Traceback (most recent call last)')) {
-    const last = lines.findLastIndex((line) => /^[A-Za-z_][\w.]*(?::\s|$)/.test(line));
-    if (last > 0) return last;
+  const traceback = lines.findLastIndex((line) => line.startsWith('Traceback (most recent call last)'));
+  if (traceback >= 0) {
+    const raised = lines.findIndex((line, at) => at > traceback && /^\S/.test(line));
+    if (raised > 0) return raised;
   }
   const first = lines.findIndex(
     (line, at) =>
@@ -78,8 +77,9 @@ const headAt = (lines: readonly string[]): number => {
   return Math.max(first, named);
 };
 
-const GO_PLACE = /^\s*[\w./-]+\.go:\d+: ?/;
-const LABEL = /^\s*(?:Error|Messages):\s{2,}/;
+/** What runners put before a message: the place, a level, a thread, a label. */
+const PREFIX = /^\s*(?:[\w./-]+\.go:\d+: ?)?(?:\[(?:ERROR|pool-[\w-]+)\] )?(?:(?:Error|Messages):\s{2,})?/;
+const MOST_HEAD_LINES = 8;
 
 const headOf = (lines: readonly string[], at: number): string => {
   const line = lines[at] ?? '';
@@ -88,70 +88,106 @@ const headOf = (lines: readonly string[], at: number): string => {
     const ended = lines.flatMap((other) => /^\S+\.py:\d+: (\w+)$/.exec(other)?.[1] ?? [])[0];
     return ended !== undefined && !text.startsWith(ended) ? `${ended}: ${text}` : text;
   }
-  const text = line.replace(GO_PLACE, '').replace(LABEL, '').trim();
-  const panic = /panicked at \S+$/.test(text);
-  const next = lines[at + 1]?.trim();
-  return next !== undefined && (panic || /(?:[^\w)]|equal):$/.test(text) || text.endsWith('equal:'))
-    ? `${panic ? 'panicked:' : text} ${next}`
-    : text;
+  let head = line
+    .replace(PREFIX, '')
+    .trim()
+    .replace(/^thread '.*panicked at \S+$/, 'panicked:');
+  // Some messages go on, or begin, on the lines below.
+  for (let more = 1; more < MOST_HEAD_LINES && /[:[{(,]$/.test(head); more++) {
+    const next = lines[at + more]?.trim();
+    if (next === undefined || /^(?:\d+\)|[-+] |Call log)/.test(next)) break;
+    head += ` ${next}`;
+  }
+  return head;
 };
 
-const STACK_FRAME = /^\s*(?:at\s|❯|File "|\S+\.(?:rb|py|go|rs):\d+)/;
-const VALUE = String.raw`(?: string| substring| pattern| value)?:\s*(.+)$`;
-const EXPECTED = new RegExp(`^\\s*Expected${VALUE}`, 'i');
-const RECEIVED = new RegExp(`^\\s*(?:Received|But was|Actual|Got)${VALUE}`, 'i');
+const EXPECTED = /^ *Expected(?: [a-z ]{1,30})?:\s*(.+)$/im;
+const RECEIVED = /^ *(?:Received|But was|Actual|Got)(?: [a-z ]{1,30})?:\s*(.+)$/im;
+const LOCATOR = /^ *Locator:\s*(.+)$/m;
+const WAITING =
+  /^ *-? *waiting for ((?:(?:locator|getBy|frameLocator|page\.)\S*\(|(?:response|request|navigation to) ").*)$/m;
+const CAUSES = /^\s*(?:Caused by|\[cause\]):\s*(.+)$/gm;
+/** Lines that say more of what went wrong than the message above them. */
+const DETAILS = [
+  /^ *Snapshot(?: name)?: *(.+)$/m,
+  /^ *- → ([A-Z]+ .+)$/m,
+  /^ *> (?!\d+ \|)(\S.*)$/m,
+  /^(.*status code.*)$/im,
+  /^ *(expected: .+ but was: .+)$/m,
+  /^ *(to (?:be|contain|have|match|equal)\b.*)$/m,
+  /^ *([A-Z]\w*Error:\n.+)$/m,
+  /^\s*running tests:\s+(\w+)/m,
+];
+const MESSAGES = /^\s*Messages:\s*(.+)$/m;
 
-/** What the error was about, from the lines below its message; null when these say no more. */
-const detailOf = (lines: readonly string[], head: string): string | null => {
-  const find = (pattern: RegExp): string | null => {
-    for (const line of lines) {
-      const found = pattern.exec(line)?.[1]?.trim();
-      if (found) return found;
-    }
-    return null;
-  };
-  const locator =
-    find(/^\s*Locator:\s*(.+)$/) ?? find(/^\s*-?\s*waiting for ((?:locator|getBy|frameLocator|page\.)\S*\(.*)$/);
-  if (locator !== null) return head.includes(locator) ? null : locator;
-  const caused = find(/^\s*(?:Caused by|\[cause\]):\s*(.+)$/);
-  if (caused !== null) return caused;
-  const own = lines.slice(
-    1,
-    Math.max(
-      1,
-      lines.findIndex((line, at) => at > 0 && STACK_FRAME.test(line)),
-    ) || lines.length,
-  );
-  const status = own.find((line) => /status code/i.test(line));
-  if (status !== undefined) return status.trim();
-  const java = own.flatMap((line) => /^\s*(expected: .+ but was: .+)$/.exec(line)?.[1] ?? [])[0];
-  if (java !== undefined) return java;
-  const expected = find(EXPECTED);
+/** What the error was about, from the lines below its message. */
+const detailsOf = (lines: readonly string[], head: string): string[] => {
+  const text = lines.join('\n');
+  const find = (pattern: RegExp): string | null => pattern.exec(text)?.[1]?.trim() ?? null;
+  const expected = EXPECTED.test(head) ? null : find(EXPECTED);
   const received = find(RECEIVED);
-  return expected !== null && received !== null && !EXPECTED.test(head)
-    ? `expected ${expected}, received ${received}`
-    : null;
+  const locator = find(LOCATOR) ?? find(WAITING);
+  const details =
+    locator !== null
+      ? // What a page shows meanwhile differs; in which state an element is does not.
+        [locator, matching(/^["/]/, expected), matching(/^[a-z ]+$/, received)]
+      : expected !== null && received !== null
+        ? [`expected ${expected}, received ${received}`]
+        : [matching(/[a-z]/i, differenceIn(lines)), ...DETAILS.map(find)];
+  const causes = Array.from(text.matchAll(CAUSES), ([, cause]) => cause!);
+  return [...details, find(MESSAGES), ...causes].flatMap((detail) => {
+    const line = detail?.replace(/\s+/g, ' ') ?? '';
+    return head.includes(line) ? [] : line;
+  });
 };
 
-const mask = (text: string): string =>
-  withoutPaths(text.replace(/https?:\/\/[^\s"'`<>)\]]+/gi, '<url>'))
-    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>')
-    .replace(/\b(?:0x[0-9a-f]+|(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,})\b/gi, '<id>')
-    .replace(/\b(?=[a-z]*\d)[a-z\d]{20,}\b/gi, '<id>')
-    .replace(/\d+(?:[.,:]\d+)*/g, (number, at: number, whole: string) =>
-      isStatusCode(number, at, whole) ? number : '<n>',
-    )
-    .replace(/\s+/g, ' ')
-    .trim();
+const matching = (pattern: RegExp, text: string | null): string | null =>
+  text !== null && pattern.test(text) ? text : null;
 
-/** Until none is left: quotes of one kind may stand within those of another. */
-const withoutPaths = (line: string): string => {
-  const replaced = line.replace(QUOTED_PATH, '<path>');
-  return replaced === line ? line : withoutPaths(replaced);
+/** The first line that was expected and is missing, and what is there instead. */
+const differenceIn = (lines: readonly string[]): string | null => {
+  const title = lines.findIndex((line) => /^\s*- (?:Expected|Snapshot)/.test(line));
+  if (title < 0) return null;
+  const below = lines.slice(title + 2);
+  const missing = below.find((line) => /^\s*-\s/.test(line));
+  const instead = below.find((line) => /^\s*\+\s/.test(line));
+  return missing === undefined && instead === undefined ? null : `${missing?.trim() ?? ''} ${instead?.trim() ?? ''}`;
 };
+
+/** The statement that failed, from the source that some runners print: marked, or with a caret below. */
+const statementIn = (lines: readonly string[]): string | null => {
+  for (const [at, line] of lines.entries()) {
+    const pytest = /^>\s{2,}(\S.*)$/.exec(line)?.[1];
+    if (pytest !== undefined) return pytest;
+    if (/^[\s\d]*\|\s*\^/.test(line)) return /^[>\s]*\d+ ?\|(.*)$/.exec(lines[at - 1] ?? '')?.[1]?.trim() ?? null;
+  }
+  return null;
+};
+
+/** The method or file that an error came up in. */
+const placeIn = (lines: readonly string[]): string | null => {
+  const frame = ownFrame(lines);
+  if (frame === null) return null;
+  const method = /^\s*at [\w.$]*?(\w+\.[\w$]+)\(.*(?:\.(?:java|kt|scala|groovy):\d+\)$|:line \d+$)/.exec(
+    frame.line,
+  )?.[1];
+  return (
+    method ??
+    frame.place
+      .replace(/(?::\d+)+$/, '')
+      .split(/[\\/]/)
+      .at(-1)!
+  );
+};
+
+/** Keeps both ends, for some messages end with what went wrong. */
+const shorten = (cause: string): string =>
+  cause.length > LONGEST_CAUSE
+    ? `${cut(cause, (2 * LONGEST_CAUSE) / 3).trimEnd()}…${cause.slice(1 - LONGEST_CAUSE / 3).replace(/^[\udc00-\udfff]/, '')}`
+    : cause;
 
 /** Never between the two halves of a character. */
-const cut = (text: string, length: number): string =>
+const cut = (text: string, length = LONGEST_LINE): string =>
   text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, '') : text;
 
 /** Frames of runners, assertion libraries and languages. */
@@ -167,17 +203,19 @@ const FRAMES = [
   / in (\S.*):line (\d+)$/,
   /^\s*(?:# )?(\S+\.rb:\d+):in /,
   /panicked at (\S+\.rs:\d+:\d+)/,
+  /^(\S+\.php:\d+)$/,
 ];
 
 /** Where in the code under test or its tests an error came up: the first frame that is nobody else's; null when none is. */
-export const errorPlace = (error: string): string | null => {
-  const lines = linesOf(error);
+export const errorPlace = (error: string): string | null => ownFrame(linesOf(error))?.place ?? null;
+
+const ownFrame = (lines: readonly string[]): { readonly line: string; readonly place: string } | null => {
   const python = lines[0]?.startsWith('Traceback') ?? false;
   for (const line of python ? lines.toReversed() : lines) {
     if (FOREIGN.test(line.replace(/^\s*at /, ''))) continue;
     for (const frame of FRAMES) {
       const [, place, number] = frame.exec(line) ?? [];
-      if (place !== undefined) return number === undefined ? place : `${place}:${number}`;
+      if (place !== undefined) return { line, place: number === undefined ? place : `${place}:${number}` };
     }
   }
   return null;

@@ -1,6 +1,9 @@
 export { aCase, aSubmission } from './build.ts';
 export { draws } from './draws.ts';
 export { createRandom } from './random.ts';
+export { labelErrors } from './labelled/label-errors.ts';
+export { measureGrouping } from './labelled/measure-grouping.ts';
+export { LABELLED_SETS } from './labelled/sets.ts';
 export type { Random } from './random.ts';
 export { createStory } from './story.ts';
 export type { Story, StoryOptions } from './story.ts';

@@ -28,8 +28,8 @@ export const RESULT_COLUMNS = {
   startMs: { number: 9, holds: 'number', nullable: true },
   lane: { number: 10, holds: 'number', nullable: true },
   failedMs: { number: 11, holds: 'number', nullable: true },
-  /** By version 2 of `errorCause`: causes of another version are another column. */
-  cause: { number: 12, holds: 'string', nullable: true },
+  /** By version 3 of `errorCause`: causes of another version are another column, 12 has those of version 2. */
+  cause: { number: 13, holds: 'string', nullable: true },
 } as const satisfies ColumnTable;
 
 export const REQUEST_COLUMNS = {

@@ -43,7 +43,7 @@ describe('the causes of a project', () => {
       { results: { a: 'Error: no bank 1', b: 'Error: no bank 2', c: null } },
       { results: { a: 'Error: no bank 3', b: null, c: 'Error: other' } },
     );
-    expect(await list(id)).toEqual(['Error: no bank <n> 3/2/2 FF', 'Error: other 1/1/1 PF new']);
+    expect(await list(id)).toEqual(['Error: no bank <*> 3/2/2 FF', 'Error: other 1/1/1 PF new']);
     const [first] = (await server.client.listCauses({ params: { id } })).causes;
     expect(first).toMatchObject({
       firstSeen: { id: runIds[0] },
@@ -113,7 +113,7 @@ describe('the causes of a project', () => {
       { results: { a: 'Error: no bank 1', b: 'Error: no bank 2', c: 'Error: other' } },
       { branch: 'mine', results: { a: 'Error: no bank 3' } },
     );
-    const cause = 'Error: no bank <n>';
+    const cause = 'Error: no bank <*>';
     const failures = async (query: object) => {
       const found = await server.client.listCauseTests({ params: { id }, query: { cause, ...query } });
       const { totalTests, totalFailures } = found;

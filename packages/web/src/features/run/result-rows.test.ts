@@ -49,7 +49,7 @@ describe('rows', () => {
 
   it('of one cause are one group, those without an error the last', () => {
     expect(outline(buildRows(sorted, 'cause', 'status', none))).toEqual([
-      '- Error: got <n> of /a',
+      '- Error: got <*> of /a',
       '2',
       '4',
       `+ ${WITHOUT_ERROR}`,
