@@ -74,6 +74,7 @@ export const TEST_FIELDS: Filterable = {
     status: { type: 'enum', values: STATUSES, description: 'Latest status' },
     title: { type: 'string', description: 'Title, including its describe blocks', aliases: ['test'] },
     file: { type: 'string', description: 'Test file' },
+    tag: { type: 'strings', description: 'Tag of its latest result', aliases: ['tags'] },
     owner: { type: 'strings', description: 'Owner by CODEOWNERS', aliases: ['owners'] },
     browser: { type: 'string', nullable: true, description: 'Browser or Playwright project' },
     passrate: { type: 'number', nullable: true, description: 'Pass rate in per cent' },
@@ -88,7 +89,7 @@ export const TEST_FIELDS: Filterable = {
   },
 };
 
-const NOBODY: readonly string[] = [];
+const NONE: readonly string[] = [];
 
 export const resultRow = (testCase: TestCase, isNew: boolean): FilterRow => {
   const { status, title, filePath, error, duration, retries, flaky, tags, owners, browser, line } = testCase;
@@ -102,7 +103,7 @@ export const resultRow = (testCase: TestCase, isNew: boolean): FilterRow => {
     flaky,
     new: isNew,
     tag: tags,
-    owner: owners ?? NOBODY,
+    owner: owners ?? NONE,
     browser,
     line,
   };
@@ -136,7 +137,8 @@ export const testRow = (test: Test): FilterRow => {
     status: test.lastStatus,
     title: test.title,
     file: test.filePath,
-    owner: test.owners ?? NOBODY,
+    tag: test.tags ?? NONE,
+    owner: test.owners ?? NONE,
     browser: test.browser,
     passrate: ran > 0 ? (passedRuns / ran) * 100 : null,
     flakyrate: ran > 0 ? (flakyRuns / ran) * 100 : null,

@@ -27,6 +27,7 @@ export const Test = Type.Object(
     ...testFields,
     lastRun: Time,
     lastStatus: Type.String(),
+    tags: Type.Optional(Type.Array(Type.String(), { description: 'Of its latest result; with `history`' })),
     history: Type.Optional(HistoryText),
     p90Duration: Type.Optional(
       Nullable(
@@ -59,7 +60,7 @@ export const testEndpoints = {
           minimum: 0,
           maximum: 100,
           description:
-            'How many of the latest runs `history` is of, and `p90Duration` unless `since`, `until` or `runs` is given; without it these and `lastFailure` are left out',
+            'How many of the latest runs `history` is of, and `p90Duration` unless `since`, `until` or `runs` is given; without it these, `tags` and `lastFailure` are left out',
         }),
       ),
     }),

@@ -90,6 +90,7 @@ export const expectedTestsWithHistory = (
     const failure = ever.get(test.id)?.findLast(({ sent }) => isFailed(sent.status));
     return {
       ...test,
+      tags: ever.get(test.id)!.at(-1)!.sent.tags ?? [],
       history: runs.map((run) => letterIn(run, test.id)).join(''),
       p90Duration: p90Of(durationsOf(own.map(({ sent }) => sent))),
       lastFailure: failure ? refOf(failure) : null,

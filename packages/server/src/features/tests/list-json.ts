@@ -5,6 +5,7 @@ import { writeList } from '../../http/json-pieces.ts';
 import { LARGE_FROM_ROWS } from '../../http/large-answers.ts';
 import { memoise } from '../../memoise.ts';
 import { type Tally, type TestTally, tallyAt } from '../../segments/summary.ts';
+import { readLastTags } from './last-tags.ts';
 import { presentFigures } from './test-figures.ts';
 import { type HistoryRun, type TestHistories, readHistories } from './test-histories.ts';
 
@@ -27,7 +28,7 @@ export const writeTests = (
 ): AsyncGenerator<string> => writeList(writePieces(context, projectId, tally, page, runs, letters));
 
 async function* writePieces(
-  { segments, tests, owners }: Context,
+  { queries, segments, tests, owners }: Context,
   projectId: number,
   tally: Tally,
   page: readonly number[],
@@ -42,6 +43,7 @@ async function* writePieces(
   for (let start = 0; start < page.length; start += testsAtOnce) {
     const rows = page.slice(start, start + testsAtOnce);
     const histories = runs && (await readHistories(segments, runs, tally.tests, placesOf(rows, tally), rows.length));
+    const tags = runs && (await readLastTags({ queries, segments }, tally, rows));
     for (let first = 0; first < rows.length; first += TESTS_PER_PIECE) {
       const piece = rows.slice(first, first + TESTS_PER_PIECE);
       const named = await tests.findEach(
@@ -54,10 +56,11 @@ async function* writePieces(
         const figures = tallyAt(tally, row);
         const presented = presentTest(figures, test, timeOf);
         if (ownersOf) presented.owners = [...ownersOf(test.file)];
-        if (!histories) return [presented];
+        if (!histories || !tags) return [presented];
         return [
           {
             ...presented,
+            tags: [...tags[first + at]!],
             ...presentHistory(histories, first + at, letters),
             lastFailure: presentLastFailure(figures, timeOf),
             totalDuration: figures.durationSumMs,

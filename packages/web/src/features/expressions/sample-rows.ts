@@ -13,7 +13,7 @@ export const FIELDS: Readonly<Record<Sample, Filterable>> = {
 export const MOST_ROWS = 20;
 
 const DAY_MS = 86_400_000;
-const TEST = { title: 'Cart › adds an item', file: 'tests/cart.spec.ts', browser: 'chromium' };
+const TEST = { title: 'Cart › adds an item', file: 'tests/cart.spec.ts', browser: 'chromium', owner: ['@acme/shop'] };
 const RESULT = { ...TEST, error: null, duration: 840, retries: 0, flaky: false, new: false, tag: ['@smoke'], line: 12 };
 const NO_FIGURES = { passrate: 100, flakyrate: 0, avg: 800, p90: 1_250, total: 96_000, runs: 120, failed: 0 };
 
@@ -56,12 +56,13 @@ export const sampleRows = (sample: Sample, now: number): string => {
       aRun({ started: daysAgo(40) }),
     ],
     tests: [
-      { status: 'passed', ...TEST, ...NO_FIGURES, lastrun: daysAgo(1), lastfailure: null },
+      { status: 'passed', ...TEST, tag: ['@smoke'], ...NO_FIGURES, lastrun: daysAgo(1), lastfailure: null },
       {
         status: 'failed',
         ...TEST,
         title: 'Checkout › pays by card',
         file: 'tests/checkout.spec.ts',
+        tag: ['@critical', 'slow'],
         ...NO_FIGURES,
         passrate: 85,
         flakyrate: 7.5,
@@ -74,6 +75,7 @@ export const sampleRows = (sample: Sample, now: number): string => {
         status: 'skipped',
         ...TEST,
         title: 'Account › signs out',
+        tag: [],
         ...NO_FIGURES,
         lastrun: daysAgo(9),
         lastfailure: null,

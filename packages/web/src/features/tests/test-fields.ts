@@ -35,5 +35,6 @@ export const testValues = (tests: readonly Test[]): LoadedValues =>
   new Map([
     ['status', countValues(tests.map(({ lastStatus }) => lastStatus))],
     ['file', countValues(tests.map(({ filePath }) => filePath))],
+    ['tag', countValues(tests.flatMap(({ tags = [] }) => tags))],
     ['browser', countValues(tests.map(({ browser }) => browser))],
   ]);

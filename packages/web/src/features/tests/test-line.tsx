@@ -33,6 +33,11 @@ export const TestLine = memo(({ entry, figures }: Props) => {
           <small>
             <PathText path={test.filePath} />
             {test.browser && <span className={styles['browser']}>{test.browser}</span>}
+            {test.tags?.map((tag) => (
+              <span key={tag} className={styles['browser']}>
+                {tag}
+              </span>
+            ))}
           </small>
         </span>
       </span>

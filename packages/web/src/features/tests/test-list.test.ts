@@ -29,7 +29,7 @@ const aTest = (id: number, overrides: Partial<Test> = {}): Test => ({
 const failure = { testRunId: 1, testCaseId: 1, startTime: '2026-01-09T12:00:00Z' };
 const tests = [
   aTest(1, { passedRuns: 8, failedRuns: 2, lastStatus: 'failed', lastFailure: failure, avgDuration: 5_000 }),
-  aTest(2, { flakyRuns: 5, browser: 'firefox' }),
+  aTest(2, { flakyRuns: 5, browser: 'firefox', tags: ['@smoke', 'slow'] }),
   aTest(3, { passedRuns: 0, skippedRuns: 10, lastStatus: 'skipped', avgDuration: null, p90Duration: null }),
   aTest(4, { totalDuration: 20_000, lastRun: '2025-12-01T00:00:00Z', filePath: 'tests/login.spec.ts' }),
 ];
@@ -52,6 +52,9 @@ describe('a filter over tests', () => {
     ['lastfailure:>2026-01-08', [1]],
     ['has:lastfailure', [1]],
     ['browser:firefox OR login', [2, 4]],
+    ['tag:@smoke', [2]],
+    ['-tag:slow status:passed', [4]],
+    ["t => t.tag.includes('@smoke')", [2]],
     ['t => t.passrate === 100 && t.browser === null', [4]],
   ])('%s', (text, expected) => {
     expect(ids(text)).toEqual(expected);
