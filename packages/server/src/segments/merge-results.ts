@@ -112,4 +112,21 @@ export const selectRows = (results: Results, rows: readonly number[]): Results =
   return { ...results, ...columns, rows: rows.length, ranges: null };
 };
 
+/** The same results, where some rows have other causes. */
+export const withCauses = (results: Results, causes: ReadonlyMap<number, string>): Results => {
+  const { count } = results.strings;
+  const added = createDictionary();
+  const values = results.cause.values.slice();
+  for (const [row, cause] of causes) values[row] = cause === '' ? NaN : count + added.indexOf(cause);
+  return {
+    ...results,
+    cause: { values, writeTo: (target, at) => target.set(values, at) },
+    strings: {
+      count: count + added.strings.length,
+      at: (index) => (index < count ? results.strings.at(index) : added.strings[index - count]!),
+      prepare: () => results.strings.prepare(),
+    },
+  };
+};
+
 export const NO_RESULTS: Results = mergeResults([]);

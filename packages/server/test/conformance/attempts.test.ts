@@ -156,6 +156,27 @@ describe('attempts that are streamed as cases of their own', () => {
     ]);
   });
 
+  it('have the cause and the time of those that failed, as when they are sent whole', async () => {
+    const cases = [
+      attempt(0, 'failed', { error: 'Error: price is 12', duration: 10 }),
+      attempt(1, 'timedOut', { error: 'Error: no answer of bank 7', duration: 20 }),
+      attempt(2, 'passed', { duration: 30 }),
+      attempt(0, 'passed', { browser: 'firefox' }),
+      attempt(1, 'failed', { browser: 'firefox', error: 'Error: price is 13', duration: 40 }),
+      testCase({ status: 'failed', error: 'Error: other' }),
+    ];
+    const facts = ({ testCases }: RunDetails) =>
+      testCases.map(({ title, browser, failedMs, cause }) => [title, browser, failedMs, cause].join(' ')).sort();
+    const expected = [
+      'pays  30 Error: no answer of bank <*>',
+      'pays firefox 40 Error: price is <*>',
+      'works   Error: other',
+    ];
+    expect(facts(await stream(cases.map((testCase) => [testCase])))).toEqual(expected);
+    expect(facts(await stream([cases]))).toEqual(expected);
+    expect(facts((await stored(cases)).run)).toEqual(expected);
+  });
+
   it('keep their files and requests, those of the attempt that counts', async () => {
     const request = (url: string) => ({ networkRequests: [{ method: 'GET', url, status: 200, duration: 5 }] });
     const run = await stream(

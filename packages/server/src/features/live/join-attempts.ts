@@ -1,10 +1,17 @@
-import { type CaseDetails, type GrowingFigures, addToFigures, outcomeOf, startFigures } from '@assay/contract';
+import {
+  type CaseDetails,
+  type GrowingFigures,
+  addToFigures,
+  errorCause,
+  outcomeOf,
+  startFigures,
+} from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { PartRow } from '../../db/tables.ts';
 import { rewriteDetails } from '../../segments/block-details.ts';
 import { BlockError } from '../../segments/block.ts';
 import type { CaseText } from '../../segments/details.ts';
-import { encodeResults, selectRows } from '../../segments/merge-results.ts';
+import { encodeResults, selectRows, withCauses } from '../../segments/merge-results.ts';
 import { encodeRequests } from '../../segments/requests.ts';
 import { type Result, type Results, decodeResults, resultAt } from '../../segments/results.ts';
 import { type StoredRanges, readRanges, writeRanges } from '../../segments/row-indices.ts';
@@ -123,11 +130,16 @@ const groupAttempts = (blocks: readonly Block[]): Attempt[][] => {
 const retriesOf = (attempts: readonly Attempt[]): number =>
   Math.max(resultOf(attempts.at(-1)!).retries, attempts.length - 1);
 
+const failedOf = (attempts: readonly Attempt[]): Result[] =>
+  attempts.map(resultOf).filter(({ status }) => outcomeOf(status) === 'failed');
+
 const failedMsOf = (attempts: readonly Attempt[]): number | null => {
-  const failed = attempts.map(resultOf).filter(({ status }) => outcomeOf(status) === 'failed');
-  const durations = failed.flatMap(({ durationMs }) => durationMs ?? []);
+  const durations = failedOf(attempts).flatMap(({ durationMs }) => durationMs ?? []);
   return durations.length === 0 ? null : durations.reduce((sum, duration) => sum + duration, 0);
 };
+
+/** Of the last one that failed. */
+const causeOf = (attempts: readonly Attempt[]): string => errorCause(failedOf(attempts).at(-1)?.error ?? '');
 
 const rewriteBlock = async (
   transaction: Queries,
@@ -151,11 +163,13 @@ const rewriteBlock = async (
     return;
   }
   const selected = selectRows(results, rows);
+  const causes = new Map<number, string>();
   for (const [row, index] of left.entries()) {
     const attempts = joined.get(index);
     if (!attempts) continue;
     selected.retries.values[row] = retriesOf(attempts);
     selected.failedMs.values[row] = failedMsOf(attempts) ?? NaN;
+    causes.set(row, causeOf(attempts));
   }
   const leftRequests = (requests === null ? [] : requestsIn(requests)).filter(
     ({ caseIndex }) => !removed.has(caseIndex),
@@ -164,7 +178,7 @@ const rewriteBlock = async (
     .updateTable('segments')
     .set({
       ranges: writeRanges(leftRanges),
-      results: encodeResults(selected),
+      results: encodeResults(withCauses(selected, causes)),
       requests: leftRequests.length > 0 ? encodeRequests(leftRequests) : null,
       attempts: null,
     })
