@@ -13,6 +13,9 @@ export const LEAST_NOISE_RUNS = 10;
 export const LEAST_DURATION_RATIO = 1.2;
 export const LEAST_DURATION_CHANGE_MS = 50;
 
+/** Those beyond are not offered. */
+export const MOST_ENVIRONMENTS = 50;
+
 const ResultOfTest = Type.Object(
   {
     testCaseId: Id,
@@ -54,17 +57,24 @@ const lists = {
 export type DifferenceKind = keyof typeof lists;
 export const DIFFERENCE_KINDS = Object.keys(lists) as readonly DifferenceKind[];
 
-export const OtherRunChoice = Type.Union([Type.Literal('previous'), Type.Literal('green'), Type.Literal('default')], {
-  description:
-    '`previous`: the latest run of its branch before it. `green`: the latest of them that passed. `default`: of the default branch, the latest run on the commit that it is based on, else the latest before it',
-});
+export const OtherRunChoice = Type.Union(
+  [Type.Literal('previous'), Type.Literal('green'), Type.Literal('default'), Type.Literal('base')],
+  {
+    description:
+      '`previous`: the latest run of its branch before it. `green`: the latest of them that passed. `default`: of the default branch, the latest run on the commit that it is based on, else the latest before it. `base`: the latest run of any branch on the commit that it is based on',
+  },
+);
 export type OtherRunChoice = Static<typeof OtherRunChoice>;
 
 export const RunDifferences = Type.Object(
   {
     run: RunRef,
     other: Nullable(RunRef, { description: 'Null when there is no such run; then nothing differs' }),
-    otherBy: Type.Union([OtherRunChoice, Type.Literal('id')]),
+    otherBy: Type.Union([OtherRunChoice, Type.Literal('environment'), Type.Literal('id')]),
+    environments: Type.Array(Type.String(), {
+      maxItems: MOST_ENVIRONMENTS,
+      description: 'Other environments that have a run to compare with, by name',
+    }),
     noise: Type.Object({
       runs: Type.Integer({
         minimum: 0,

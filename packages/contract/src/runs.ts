@@ -5,6 +5,7 @@ import { OtherRunChoice, RunDifferences } from './differences.ts';
 import { endpoint } from './endpoint.ts';
 import { EXPORTS } from './exports.ts';
 import { Id } from './ids.ts';
+import { MAX_TEXT_LENGTH } from './limits.ts';
 import { ProjectOfCode } from './project-name.ts';
 import { Report, Run, runMetadata } from './run.ts';
 import { Count, Nullable, paging } from './schema.ts';
@@ -136,9 +137,17 @@ export const runEndpoints = {
     params,
     query: Type.Object({
       with: Type.Optional(
-        Type.Union([OtherRunChoice, Type.String({ pattern: '^[1-9]\\d{0,14}$' })], {
-          description: 'The number of the other run, or which one it is; `previous` when left out',
-        }),
+        Type.Union(
+          [
+            OtherRunChoice,
+            Type.String({ pattern: '^environment:.+$', maxLength: MAX_TEXT_LENGTH }),
+            Type.String({ pattern: '^[1-9]\\d{0,14}$' }),
+          ],
+          {
+            description:
+              'The number of the other run, or which one it is; `previous` when left out. `environment:NAME`: the latest run on its commit in that environment, else the latest of its branch in it that had started when this run did',
+          },
+        ),
       ),
     }),
     reply: RunDifferences,

@@ -21,6 +21,7 @@ import { attachments } from './migrations/0017-attachments.ts';
 import { runFacts } from './migrations/0018-run-facts.ts';
 import { commits } from './migrations/0019-commits.ts';
 import { projectTags } from './migrations/0020-project-tags.ts';
+import { runsByEnvironment } from './migrations/0021-runs-by-environment.ts';
 
 export interface Migration {
   readonly name: string;
@@ -49,6 +50,7 @@ const migrations: readonly Migration[] = [
   runFacts,
   commits,
   projectTags,
+  runsByEnvironment,
 ];
 
 /**

@@ -149,3 +149,43 @@ describe('two runs', () => {
     expect(found.noise.knownShare).toBeCloseTo(44 / 45, 5);
   });
 });
+
+describe('a run of another environment', () => {
+  const inEnvironment = (environment: string, more: object = {}) => ({ metadata: { environment }, ...more });
+
+  it('is the latest on its commit, else of its branch and not after it', async () => {
+    const send = startProject();
+    const cases = [passed('a')];
+    const older = await send(cases, inEnvironment('staging', { commit: 'aaa' }));
+    const production = await send(cases, inEnvironment('production', { commit: 'aaa' }));
+    await send(cases, inEnvironment('staging', { commit: 'bbb', branch: 'other' }));
+    const run = await send([failed('a')], inEnvironment('local', { commit: 'ccc' }));
+    await send(cases, inEnvironment('only later', { commit: 'ddd' }));
+    const found = await differences(run, 'environment:staging');
+    expect(found).toMatchObject({ otherBy: 'environment', other: { id: older } });
+    expect(found.environments).toEqual(['production', 'staging']);
+    expect(titlesOf(found)).toEqual({ newFailures: ['a'] });
+    expect((await differences(run, 'environment:production')).other?.id).toBe(production);
+
+    const later = await send(cases, inEnvironment('staging', { commit: 'ccc', branch: 'release' }));
+    expect((await differences(run, 'environment:staging')).other?.id).toBe(later);
+    for (const none of ['unknown', 'only later', 'local']) {
+      const empty = await differences(run, `environment:${none}`);
+      expect(empty).toMatchObject({ otherBy: 'environment', other: null, sharedTests: 0 });
+      expect(titlesOf(empty)).toEqual({});
+    }
+    await expect(differences(run, 'environment:')).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('the last run on the base commit of a run', () => {
+  it('is of any branch, and there is none without a base commit', async () => {
+    const send = startProject();
+    const base = await send([passed('a')], { commit: 'base1', branch: 'release' });
+    await send([passed('a')], { commit: 'more', branch: 'release' });
+    const run = await send([failed('a')], { commit: 'ccc', branch: 'fix', metadata: { baseCommit: 'base1' } });
+    const again = await send([passed('a')], { commit: 'base1', branch: 'other' });
+    expect(await differences(run, 'base')).toMatchObject({ otherBy: 'base', other: { id: again } });
+    expect(await differences(base, 'base')).toMatchObject({ otherBy: 'base', other: null });
+  });
+});

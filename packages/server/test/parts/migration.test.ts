@@ -35,6 +35,7 @@ const goBack = (file: string): void => {
     ALTER TABLE details DROP COLUMN block_index;
     ALTER TABLE runs DROP COLUMN author;
     ALTER TABLE runs DROP COLUMN commit_message;
+    DROP INDEX runs_by_environment;
     ALTER TABLE runs DROP COLUMN environment;
     ALTER TABLE runs DROP COLUMN pull_request;
     ALTER TABLE runs DROP COLUMN base_commit;

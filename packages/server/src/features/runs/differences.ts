@@ -6,26 +6,22 @@ import {
   LEAST_DURATION_RATIO,
   MOST_DIFFERENCES,
   NOISE_RUNS,
-  type OtherRunChoice,
   type RunDifferences,
   resultId,
 } from '@assay/contract';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/database.ts';
 import { readRuns } from '../../history/read-runs.ts';
 import { weightOf, weights } from '../../segments/letters.ts';
 import { type Results, statusOf } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
-import type { ReadableRun, SegmentStore } from '../../segments/store.ts';
+import type { SegmentStore } from '../../segments/store.ts';
 import { inPieces, nextTurn } from '../../turns.ts';
-import { findBaseline } from './baseline.ts';
 import { type PastDurations, scoreOf, thresholdOf, usualOf } from './duration-noise.ts';
 import { type FailureRows, startFailureRows } from './failure-rows.ts';
 import { listRunsBefore } from './neighbours.ts';
+import { type OtherRun, listEnvironments } from './other-run.ts';
 import type { ShownRun } from './present-run.ts';
-import { RUN_REF_COLUMNS, type RunRefRow, presentRunRef } from './run-refs.ts';
-
-type OtherRun = RunRefRow & ReadableRun;
+import { type RunRefRow, presentRunRef } from './run-refs.ts';
 
 /** One of the two runs. */
 interface Side {
@@ -33,36 +29,6 @@ interface Side {
   readonly results: Results;
   readonly rows: FailureRows;
 }
-
-/** The run to compare with; null when there is none. */
-export const findOtherRun = async (
-  queries: Queries,
-  run: ShownRun,
-  choice: OtherRunChoice,
-): Promise<OtherRun | null> => {
-  switch (choice) {
-    case 'previous':
-      return (await listRunsBefore(queries, run, 1, run.branch))[0] ?? null;
-    case 'default':
-      return (await findBaseline(queries, run, 1))?.runs[0] ?? null;
-    case 'green': {
-      const found = await queries
-        .selectFrom('runs')
-        .select([...RUN_REF_COLUMNS, 'result_count', 'version'])
-        .where('project_id', '=', run.project_id)
-        .where('branch', 'is not distinct from', run.branch)
-        .where('status', '=', 'passed')
-        .where('failed_tests', '=', 0)
-        .where('start_time', '<=', run.start_time)
-        .where('id', '!=', run.id)
-        .orderBy('start_time', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return found ?? null;
-    }
-  }
-};
 
 export interface ComparedRuns {
   readonly run: ShownRun;
@@ -77,7 +43,8 @@ export const findDifferences = async (
   context: Pick<Context, 'queries' | 'segments' | 'tests'>,
   { run, results, other, otherResults, otherBy }: ComparedRuns,
 ): Promise<RunDifferences> => {
-  const head = { run: presentRunRef(run), other: other && presentRunRef(other), otherBy };
+  const environments = await listEnvironments(context.queries, run);
+  const head = { run: presentRunRef(run), other: other && presentRunRef(other), otherBy, environments };
   if (other === null || otherResults === null) return { ...head, ...NO_DIFFERENCES };
   const here: Side = { run, results, rows: await startFailureRows(results) };
   const there: Side = { run: other, results: otherResults, rows: await startFailureRows(otherResults) };

@@ -12,12 +12,15 @@ import { runCommands } from './commands.ts';
 import { writeComparison } from './compare-run.ts';
 import { getResults } from './damage.ts';
 import { runNotFound } from './delete-run.ts';
-import { findDifferences, findOtherRun } from './differences.ts';
+import { type ComparedRuns, findDifferences } from './differences.ts';
+import { findInEnvironment, findOtherRun } from './other-run.ts';
 import { type ShownRun, presentProjectOfCode, presentRun } from './present-run.ts';
 import { findRun, findRunRevision, readMetadata } from './queries.ts';
 import { getRunByKey } from './run-by-key.ts';
 import { writeRun } from './run-json.ts';
 import { shardsOf } from './shards.ts';
+
+const IN_ENVIRONMENT = 'environment:';
 
 export const runRoutes = (context: Context): Route[] => {
   const { queries, writer, blobs } = context;
@@ -30,6 +33,16 @@ export const runRoutes = (context: Context): Route[] => {
     const found = await findRun(queries, id);
     if (found?.run.project_id === project_id) return found.run;
     throw new AppError('run_not_found', `There is no test run ${id} in this project`);
+  };
+  const findOther = async (run: ShownRun, choice: string): Promise<Pick<ComparedRuns, 'otherBy' | 'other'>> => {
+    if (choice === 'previous' || choice === 'green' || choice === 'default' || choice === 'base') {
+      return { otherBy: choice, other: await findOtherRun(queries, run, choice) };
+    }
+    if (choice.startsWith(IN_ENVIRONMENT)) {
+      const other = await findInEnvironment(queries, run, choice.slice(IN_ENVIRONMENT.length));
+      return { otherBy: 'environment', other };
+    }
+    return { otherBy: 'id', other: await getOtherRun(run, Number(choice)) };
   };
   return [
     read(endpoints.getRun, {
@@ -84,11 +97,9 @@ export const runRoutes = (context: Context): Route[] => {
         await startLargeRead(2 * (found?.run.result_count ?? 0));
         if (!found) throw runNotFound(id);
         const { run } = found;
-        const isChoice = choice === 'previous' || choice === 'green' || choice === 'default';
-        const other = isChoice ? await findOtherRun(queries, run, choice) : await getOtherRun(run, Number(choice));
+        const { otherBy, other } = await findOther(run, choice);
         const results = await getResults(context, run);
         const otherResults = other && (await getResults(context, other));
-        const otherBy = isChoice ? choice : 'id';
         return { body: await findDifferences(context, { run, results, other, otherResults, otherBy }) };
       },
     }),

@@ -1,6 +1,14 @@
 import type { RunDifferences } from '@assay/contract';
 import { expect, it } from 'vitest';
-import { aboutDurations, inShort, optionOf, whyNone } from './choices.ts';
+import {
+  aboutDurations,
+  environmentIn,
+  environmentOption,
+  inShort,
+  optionOf,
+  unofferedOption,
+  whyNone,
+} from './choices.ts';
 
 const counts = {
   newFailures: 0,
@@ -38,6 +46,14 @@ it('says nothing of durations where no test is in both runs', () => {
 it('names a run that can be chosen, and says why there is none', () => {
   const run = { id: 7, status: 'failed', branch: null, startTime: '2026-01-31T09:00:00Z' };
   expect(optionOf(run)).toMatchObject({ value: '7', label: expect.stringMatching(/^#7 · failed · /) });
-  expect(whyNone('previous')).toContain('first run of its branch');
-  expect(whyNone('green')).toContain('No run of its branch before it passed');
+  expect(whyNone('previous', null)).toContain('first run of its branch');
+  expect(whyNone('green', null)).toContain('No run of its branch before it passed');
+  expect(whyNone('environment', 'staging')).toContain('has ended in staging');
+});
+
+it('names environments, offered or not', () => {
+  const option = { value: 'environment:a:b', label: 'the latest in a:b' };
+  expect([environmentOption('a:b'), unofferedOption('environment:a:b')]).toEqual([option, option]);
+  expect([environmentIn('environment:a:b'), environmentIn('12'), environmentIn('green')]).toEqual(['a:b', null, null]);
+  expect(unofferedOption('12')).toEqual({ value: '12', label: 'Run #12' });
 });

@@ -6,9 +6,25 @@ export const CHOICES = [
   { value: 'previous', label: 'the run before on its branch' },
   { value: 'green', label: 'the last green run before' },
   { value: 'default', label: 'its base on the default branch' },
+  { value: 'base', label: 'the last run on its base commit' },
 ] as const;
 
-export const isChoice = (value: string): boolean => CHOICES.some((choice) => choice.value === value);
+const IN_ENVIRONMENT = 'environment:';
+
+export const environmentOption = (name: string): { value: string; label: string } => ({
+  value: `${IN_ENVIRONMENT}${name}`,
+  label: `the latest in ${name}`,
+});
+
+/** The name of an environment, or null where the address names something else. */
+export const environmentIn = (value: string): string | null =>
+  value.startsWith(IN_ENVIRONMENT) ? value.slice(IN_ENVIRONMENT.length) : null;
+
+/** What is chosen, where it is none of what is offered. */
+export const unofferedOption = (value: string): { value: string; label: string } => {
+  const environment = environmentIn(value);
+  return environment === null ? { value, label: `Run #${value}` } : environmentOption(environment);
+};
 
 interface OfferedRun {
   readonly id: number;
@@ -23,7 +39,7 @@ export const optionOf = ({ id, status, branch, startTime }: OfferedRun): { value
 });
 
 /** Why there is no other run, and what to do. */
-export const whyNone = (by: RunDifferences['otherBy']): string => {
+export const whyNone = (by: RunDifferences['otherBy'], environment: string | null): string => {
   switch (by) {
     case 'previous':
       return 'This is the first run of its branch. Choose its base on the default branch, or any other run.';
@@ -31,6 +47,10 @@ export const whyNone = (by: RunDifferences['otherBy']): string => {
       return 'No run of its branch before it passed. Choose another run.';
     case 'default':
       return 'This run is of the default branch itself, or the default branch had no run before it. Choose another run.';
+    case 'base':
+      return 'Its sender named no base commit, or no run on that commit has ended. Choose another run.';
+    case 'environment':
+      return `No run on its commit, and none of its branch before it, has ended in ${environment ?? 'that environment'}. Choose another run.`;
     case 'id':
       return 'Choose another run.';
   }

@@ -15,7 +15,16 @@ import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Revision } from '../revision/revision.tsx';
 import { StatusBadge } from '../status/status-mark.tsx';
-import { CHOICES, aboutDurations, inShort, isChoice, optionOf, whyNone } from './choices.ts';
+import {
+  CHOICES,
+  aboutDurations,
+  environmentIn,
+  environmentOption,
+  inShort,
+  optionOf,
+  unofferedOption,
+  whyNone,
+} from './choices.ts';
 import { DifferencePanels } from './difference-panels.tsx';
 import styles from './compare-page.module.css';
 
@@ -37,7 +46,15 @@ export const ComparePage = ({ id }: { readonly id: number }) => {
       ]}
       actions={
         <>
-          {run && <OtherRun projectId={run.project.id} runId={id} chosen={chosen} onChoose={choose} />}
+          {run && (
+            <OtherRun
+              projectId={run.project.id}
+              runId={id}
+              environments={query.data?.environments ?? []}
+              chosen={chosen}
+              onChoose={choose}
+            />
+          )}
           <Link to={paths.run(id)} className={buttonClass({})}>
             <Icon name="arrowLeft" size={14} />
             Back to run
@@ -46,7 +63,9 @@ export const ComparePage = ({ id }: { readonly id: number }) => {
       }
     >
       <Loaded query={query} rows={10}>
-        {(found) => <Differences found={found} isFiltered={run?.filtered === true} />}
+        {(found) => (
+          <Differences found={found} environment={environmentIn(chosen)} isFiltered={run?.filtered === true} />
+        )}
       </Loaded>
     </Page>
   );
@@ -55,25 +74,34 @@ export const ComparePage = ({ id }: { readonly id: number }) => {
 interface OtherRunProps {
   readonly projectId: number;
   readonly runId: number;
+  readonly environments: readonly string[];
   readonly chosen: string;
   readonly onChoose: (value: string) => void;
 }
 
-const OtherRun = ({ projectId, runId, chosen, onChoose }: OtherRunProps) => {
+const OtherRun = ({ projectId, runId, environments, chosen, onChoose }: OtherRunProps) => {
   const { data } = useQuery(ask('getProject', { params: { id: projectId }, query: { limit: OFFERED_RUNS } }));
   const runs = (data?.testRuns ?? []).filter(({ id }) => id !== runId).map(optionOf);
-  const isOffered = isChoice(chosen) || runs.some(({ value }) => value === chosen);
-  const options = [...CHOICES, ...(isOffered ? [] : [{ value: chosen, label: `Run #${chosen}` }]), ...runs];
+  const named = [...CHOICES, ...environments.map(environmentOption)];
+  const isOffered = [...named, ...runs].some(({ value }) => value === chosen);
+  const options = [...named, ...(isOffered ? [] : [unofferedOption(chosen)]), ...runs];
   return <InlineSelect label="With" value={chosen} options={options} onChange={onChoose} />;
 };
 
-const Differences = ({ found, isFiltered }: { readonly found: RunDifferences; readonly isFiltered: boolean }) => {
+interface DifferencesProps {
+  readonly found: RunDifferences;
+  /** Of the other run, where it was chosen by that. */
+  readonly environment: string | null;
+  readonly isFiltered: boolean;
+}
+
+const Differences = ({ found, environment, isFiltered }: DifferencesProps) => {
   const { run, other, otherBy } = found;
   if (other === null) {
     return (
       <Panel>
         <Empty title="There is no run to compare with">
-          <p>{whyNone(otherBy)}</p>
+          <p>{whyNone(otherBy, environment)}</p>
         </Empty>
       </Panel>
     );
@@ -83,7 +111,7 @@ const Differences = ({ found, isFiltered }: { readonly found: RunDifferences; re
     <>
       <div className={styles['sides']}>
         <RunSide title="This run" run={run} />
-        <RunSide title="Compared with" run={other} />
+        <RunSide title={environment === null ? 'Compared with' : `Compared with ${environment}`} run={other} />
       </div>
       {run.status === 'running' && (
         <Notice>This run has not ended: tests that have not run yet count as only in the other one.</Notice>
