@@ -31,6 +31,7 @@ export const PAGES_WITH_RUNS = {
   'slow-tests': ({ project }) => `/projects/${project}/slow`,
   'flaky-tests': ({ project }) => `/projects/${project}/flaky?days=90d&branch=*`,
   branches: ({ project }) => `/projects/${project}/branches`,
+  owners: ({ project }) => `/projects/${project}/owners`,
   causes: ({ project }) => `/projects/${project}/causes`,
   'causes-none-found': ({ project }) => `/projects/${project}/causes?q=nothinglikethis`,
   test: ({ test }) => `/tests/${test}`,

@@ -1,5 +1,6 @@
 import type { Client } from '@assay/contract';
 import { type World, createWorld } from '@assay/testkit';
+import { createDemoCommits } from './demo-commits.ts';
 
 const SEED = 7;
 
@@ -16,13 +17,16 @@ interface Filling {
 export const fillDemo = async (client: Client, { until, senders, days = 60, onSent }: Filling): Promise<World> => {
   const world = createWorld({ seed: SEED, until, days });
   const submissions = world.submissions();
+  const commits = createDemoCommits();
   let sent = 0;
   const sendAll = async (): Promise<void> => {
     for (const body of submissions) {
+      commits.add(body);
       await client.submitRun({ body });
       onSent?.(++sent);
     }
   };
   await Promise.all(Array.from({ length: senders }, sendAll));
+  await commits.send(client);
   return world;
 };

@@ -7,6 +7,7 @@ export const PAGES = {
   flakyTests: '/projects/:id/flaky',
   causes: '/projects/:id/causes',
   branches: '/projects/:id/branches',
+  owners: '/projects/:id/owners',
   test: '/tests/:id',
   run: '/test-runs/:id',
   runNetwork: '/test-runs/:id/network',

@@ -13,6 +13,7 @@ const pages: Record<PageName, PageOf> = {
   flakyTests: later(async () => (await import('./features/flaky-tests/flaky-tests-page.tsx')).FlakyTestsPage),
   causes: later(async () => (await import('./features/causes/causes-page.tsx')).CausesPage),
   branches: later(async () => (await import('./features/branches/branches-page.tsx')).BranchesPage),
+  owners: later(async () => (await import('./features/owners/owners-page.tsx')).OwnersPage),
   test: later(async () => (await import('./features/test/test-page.tsx')).TestPage),
   run: later(async () => (await import('./features/run/run-page.tsx')).RunPage),
   runNetwork: later(async () => (await import('./features/network/network-page.tsx')).NetworkPage),

@@ -4,6 +4,7 @@ import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { Time } from '../../ui/time.tsx';
+import { OwnedBy } from '../owners/owned-by.tsx';
 import { pullRequestOf, repositoryOf } from '../revision/repository.ts';
 import { Revision } from '../revision/revision.tsx';
 import { StatusBadge } from '../status/status-mark.tsx';
@@ -12,7 +13,7 @@ import styles from './case-facts.module.css';
 
 /** The line below the title: what became of it, where it is written, what it ran in. */
 export const CaseFacts = ({ result }: { readonly result: TestCaseDetails }) => {
-  const { status, retries, duration, location, filePath, line, browser, tags, testRun } = result;
+  const { status, retries, duration, location, filePath, line, browser, tags, owners, testRun } = result;
   const repository = repositoryOf(testRun.project.repositoryUrl, testRun.metadata);
   const revision = testRun.commit ?? testRun.branch;
   return (
@@ -26,6 +27,7 @@ export const CaseFacts = ({ result }: { readonly result: TestCaseDetails }) => {
         <FilePlace place={location} href={(revision && repository?.file(filePath, line, revision)) || null} />
       )}
       {browser && <span>{browser}</span>}
+      <OwnedBy owners={owners} projectId={testRun.project.id} />
       <span>
         <Link to={paths.run(testRun.id)}>#{testRun.id}</Link> · <Time value={testRun.startTime} />
       </span>

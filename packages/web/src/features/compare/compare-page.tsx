@@ -1,4 +1,4 @@
-import type { RunDifferences, RunRef } from '@assay/contract';
+import type { RunDetails, RunDifferences, RunRef } from '@assay/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useAddressPart } from '../../address.ts';
 import { ask } from '../../api/client.ts';
@@ -25,6 +25,7 @@ import {
   unofferedOption,
   whyNone,
 } from './choices.ts';
+import { CommitsOfBoth } from './commits-of-both.tsx';
 import { DifferencePanels } from './difference-panels.tsx';
 import styles from './compare-page.module.css';
 
@@ -63,9 +64,7 @@ export const ComparePage = ({ id }: { readonly id: number }) => {
       }
     >
       <Loaded query={query} rows={10}>
-        {(found) => (
-          <Differences found={found} environment={environmentIn(chosen)} isFiltered={run?.filtered === true} />
-        )}
+        {(found) => <Differences found={found} environment={environmentIn(chosen)} run={run} />}
       </Loaded>
     </Page>
   );
@@ -92,10 +91,11 @@ interface DifferencesProps {
   readonly found: RunDifferences;
   /** Of the other run, where it was chosen by that. */
   readonly environment: string | null;
-  readonly isFiltered: boolean;
+  /** Undefined until it is known. */
+  readonly run: RunDetails | undefined;
 }
 
-const Differences = ({ found, environment, isFiltered }: DifferencesProps) => {
+const Differences = ({ found, environment, run: details }: DifferencesProps) => {
   const { run, other, otherBy } = found;
   if (other === null) {
     return (
@@ -116,10 +116,11 @@ const Differences = ({ found, environment, isFiltered }: DifferencesProps) => {
       {run.status === 'running' && (
         <Notice>This run has not ended: tests that have not run yet count as only in the other one.</Notice>
       )}
-      {isFiltered && (
+      {details?.filtered === true && (
         <Notice>Only some of the tests were asked for in this run: what only the other one has was left out.</Notice>
       )}
       <p>{inShort(found)}</p>
+      {details && <CommitsOfBoth project={details.project} here={run} there={other} />}
       <DifferencePanels found={found} otherId={other.id} />
       {durations && <p className={styles['durations']}>{durations}</p>}
     </>

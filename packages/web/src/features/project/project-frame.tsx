@@ -35,6 +35,7 @@ export const ProjectFrame = ({ projectId, title, window, hideWindow = false, act
     { label: 'Slowest', to: paths.slowTests(projectId, window.carried) },
     { label: 'Flaky', to: paths.flakyTests(projectId, window.carried) },
     { label: 'Branches', to: paths.branches(projectId, window.carried) },
+    { label: 'Owners', to: paths.owners(projectId, window.carried) },
   ];
   return (
     <Page

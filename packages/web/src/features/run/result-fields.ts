@@ -48,4 +48,5 @@ export const resultValues = (cases: readonly TestCase[]): LoadedValues =>
     ['file', countValues(cases.map(({ filePath }) => filePath))],
     ['browser', countValues(cases.map(({ browser }) => browser))],
     ['tag', countValues(cases.flatMap(({ tags }) => tags))],
+    ['owner', countValues(cases.flatMap(({ owners = [] }) => owners))],
   ]);

@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { OwnedBy } from '../owners/owned-by.tsx';
 import { repositoryOf } from '../revision/repository.ts';
 import { ALL_TIME } from '../window/span.ts';
 import { WindowBar } from '../window/window-bar.tsx';
@@ -58,6 +59,7 @@ const TestOfProject = ({ test: named }: { readonly test: TestDetails }) => {
         <>
           {test.filePath !== UNKNOWN_FILE && <FilePlace place={test.filePath} />}
           {test.browser && <span>{test.browser}</span>}
+          <OwnedBy owners={test.owners} projectId={test.project.id} />
         </>
       }
     >

@@ -37,4 +37,5 @@ export const testValues = (tests: readonly Test[]): LoadedValues =>
     ['file', countValues(tests.map(({ filePath }) => filePath))],
     ['tag', countValues(tests.flatMap(({ tags = [] }) => tags))],
     ['browser', countValues(tests.map(({ browser }) => browser))],
+    ['owner', countValues(tests.flatMap(({ owners = [] }) => owners))],
   ]);
