@@ -24,6 +24,7 @@ const caseFields = {
   tags: Type.Array(Type.String()),
   owners: Type.Optional(Owners),
   startTime: Type.Optional(Time),
+  shard: Type.Optional(Type.Integer({ minimum: 1, description: 'Of a run in shards: the one that it ran in' })),
   lane: Type.Optional(Type.Integer({ minimum: 0, description: 'Which of the workers that ran side by side ran it' })),
   failedMs: Type.Optional(Type.Number({ minimum: 0, description: 'Time spent in attempts that failed' })),
   cause: Type.Optional(

@@ -29,6 +29,7 @@ export const RESULT_FIELDS: Filterable = {
     tag: { type: 'strings', description: 'Tag', aliases: ['tags'] },
     owner: { type: 'strings', description: 'Owner by CODEOWNERS', aliases: ['owners'] },
     browser: { type: 'string', nullable: true, description: 'Browser or Playwright project' },
+    shard: { type: 'number', nullable: true, description: 'Shard that it ran in' },
     line: { type: 'number', nullable: true, description: 'Line number' },
   },
 };
@@ -92,7 +93,7 @@ export const TEST_FIELDS: Filterable = {
 const NONE: readonly string[] = [];
 
 export const resultRow = (testCase: TestCase, isNew: boolean): FilterRow => {
-  const { status, title, filePath, error, duration, retries, flaky, tags, owners, browser, line } = testCase;
+  const { status, title, filePath, error, duration, retries, flaky, tags, owners, browser, shard, line } = testCase;
   return {
     status,
     title,
@@ -105,6 +106,7 @@ export const resultRow = (testCase: TestCase, isNew: boolean): FilterRow => {
     tag: tags,
     owner: owners ?? NONE,
     browser,
+    shard: shard ?? null,
     line,
   };
 };

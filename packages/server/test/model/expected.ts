@@ -224,6 +224,7 @@ const expectedCaseFields = (run: ModelRun, index: number) => {
     flaky: isFlaky(sent),
     browser: browserOf(sent),
     tags: sent.tags ?? [],
+    ...((run.shardsOfCases[index] ?? 0) > 0 ? { shard: run.shardsOfCases[index]! } : {}),
     ...expectedOfAttempts(sent),
   };
 };

@@ -26,6 +26,8 @@ export interface ModelRun {
   readonly project: ModelProject;
   body: Submission;
   cases: readonly ModelCase[];
+  /** The shard of each case, where the run came in parts; 0 for none. */
+  shardsOfCases: readonly number[];
   startMs: number;
   deleted: boolean;
   /** What it came in, when that was more than one submission. */
@@ -64,6 +66,7 @@ export const recordSubmission = (model: Model, sent: Submission, reply: Submissi
     project: projectOf(model, body.projectName.trim(), reply.projectId),
     body,
     cases: body.testCases ?? [],
+    shardsOfCases: [],
     startMs: Date.parse(body.startTime),
     deleted: false,
     shards: null,

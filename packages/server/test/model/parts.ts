@@ -87,6 +87,7 @@ export const unite = (model: Model, { run, parts }: KeyedRun): void => {
   const startMs = Math.min(...inOrder.map((part) => part.startMs));
   run.startMs = startMs;
   run.cases = inOrder.flatMap(({ cases }) => cases);
+  run.shardsOfCases = inOrder.flatMap(({ cases, shard }) => cases.map(() => shard));
   run.body = {
     projectName: run.body.projectName,
     status:

@@ -1,7 +1,7 @@
 import { type CaseDetails, type TestCase, formatLocation, formatTime, isFlaky, resultId } from '@assay/contract';
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import { type Results, resultAt } from '../../segments/results.ts';
-import { indexAt } from '../../segments/row-indices.ts';
+import { placeAt } from '../../segments/row-indices.ts';
 
 /** Stands for a test that is gone. */
 const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
@@ -18,8 +18,9 @@ export const presentCase = (
     row,
   );
   const { file, title, browser } = test ?? UNNAMED;
+  const { shard, index } = placeAt(results, row);
   const presented: TestCase = {
-    id: resultId(runId, indexAt(results, row)),
+    id: resultId(runId, index),
     testId,
     title,
     status,
@@ -35,6 +36,7 @@ export const presentCase = (
     tags: [...tags],
   };
   if (startMs !== null) presented.startTime = formatTime(startMs);
+  if (shard > 0) presented.shard = shard;
   if (lane !== null) presented.lane = lane;
   if (failedMs !== null) presented.failedMs = failedMs;
   if (cause !== null) presented.cause = cause;

@@ -14,7 +14,17 @@ export const MOST_ROWS = 20;
 
 const DAY_MS = 86_400_000;
 const TEST = { title: 'Cart › adds an item', file: 'tests/cart.spec.ts', browser: 'chromium', owner: ['@acme/shop'] };
-const RESULT = { ...TEST, error: null, duration: 840, retries: 0, flaky: false, new: false, tag: ['@smoke'], line: 12 };
+const RESULT = {
+  ...TEST,
+  error: null,
+  duration: 840,
+  retries: 0,
+  flaky: false,
+  new: false,
+  tag: ['@smoke'],
+  shard: null,
+  line: 12,
+};
 const NO_FIGURES = { passrate: 100, flakyrate: 0, avg: 800, p90: 1_250, total: 96_000, runs: 120, failed: 0 };
 
 /** Rows to try an expression on, as JSON, with times before `now`. */

@@ -16,6 +16,14 @@ const rowsOf = (results: readonly TestCase[]) =>
   layOut(results).rows.map(({ name, bars }) => [name, bars.map(({ from, to }) => [from, to])]);
 
 describe('rows', () => {
+  it('workers of shards are told apart, and idle only while their shard runs', () => {
+    const second = result(1000, 100, { shard: 2 });
+    const { rows, workersKnown } = layOut([result(0, 500, { shard: 1 }), result(700, 100, { shard: 1 }), second]);
+    expect(rows.map(({ name }) => name)).toEqual(['Shard 1 · Worker 1', 'Shard 2 · Worker 1']);
+    expect(rows.map(({ gaps }) => gaps)).toEqual([[{ from: 500, to: 700 }], []]);
+    expect(workersKnown).toBe(true);
+  });
+
   it('are the workers in order, each with its results by their start', () => {
     const results = [result(500, 100, { lane: 10 }), result(300, 100), result(0, 200), result(50, 10, { lane: 2 })];
     expect(rowsOf(results)).toEqual([

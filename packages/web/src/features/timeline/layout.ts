@@ -1,4 +1,4 @@
-import type { TestCase } from '@assay/contract';
+import { MAX_LANE, type TestCase } from '@assay/contract';
 import { type Look, lookOfCase } from '../status/outcome.ts';
 
 /** A result in time. All times are in milliseconds after the first start. */
@@ -53,6 +53,7 @@ export const layOut = (results: readonly TestCase[]): Layout => {
   const spanMs = bars.reduce((last, { to }) => Math.max(last, to), 0);
   const ran = spanOf(bars.filter(isRun));
   const lanes = Map.groupBy(bars, laneOf);
+  const ranOf = new Map([...Map.groupBy(bars.filter(isRun), shardOf)].map(([shard, some]) => [shard, spanOf(some)]));
   let overlapping = false;
   const rows = [...lanes.keys()].sort(byLane).flatMap((lane) => {
     const packed = packRows(lanes.get(lane)!);
@@ -61,7 +62,7 @@ export const layOut = (results: readonly TestCase[]): Layout => {
     return packed.map((bars, at) => ({
       name: nameOf(lane) + (at === 0 ? '' : ` (${at + 1})`),
       bars,
-      gaps: isWorker && packed.length === 1 ? gapsOf(bars, ran) : [],
+      gaps: isWorker && packed.length === 1 ? gapsOf(bars, ranOf.get(shardOf(bars[0]!)) ?? ran) : [],
     }));
   });
   return {
@@ -99,7 +100,15 @@ export const isRun = ({ look }: Bar): boolean => look !== 'skipped';
 
 export const durationMsOf = ({ from, to }: Span): number => to - from;
 
-const laneOf = (bar: Bar): number => bar.result.lane ?? (isRun(bar) ? UNKNOWN : NOT_RUN);
+/** Each shard counts its lanes from 0. */
+const LANES = MAX_LANE + 1;
+
+const shardOf = ({ result }: Bar): number => result.shard ?? 0;
+
+const laneOf = (bar: Bar): number => {
+  const { lane } = bar.result;
+  return lane === undefined ? (isRun(bar) ? UNKNOWN : NOT_RUN) : shardOf(bar) * LANES + lane;
+};
 
 const byLane = (a: number, b: number): number => {
   if (a === b) return 0;
@@ -109,7 +118,9 @@ const byLane = (a: number, b: number): number => {
 
 const nameOf = (lane: number): string => {
   if (Number.isNaN(lane)) return 'Not run';
-  return lane === UNKNOWN ? 'Unknown worker' : `Worker ${lane + 1}`;
+  if (lane === UNKNOWN) return 'Unknown worker';
+  const worker = `Worker ${(lane % LANES) + 1}`;
+  return lane < LANES ? worker : `Shard ${Math.floor(lane / LANES)} · ${worker}`;
 };
 
 /** As many rows as results overlap at most. */

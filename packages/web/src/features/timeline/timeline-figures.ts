@@ -42,7 +42,7 @@ export const figuresOf = (layout: Layout, run: RunFacts): TimelineFigures => {
   };
 };
 
-/** Workers of different shards have the same numbers, and a run that has not ended says nothing yet. */
+/** Shards begin when there is a machine for them, and a run that has not ended says nothing yet. */
 const areWorkersTold = ({ workersKnown, withoutStart }: Layout, { status, shards }: RunFacts): boolean =>
   workersKnown && withoutStart === 0 && status !== 'running' && (shards?.total ?? 1) === 1;
 

@@ -172,10 +172,10 @@ const Notices = ({ run, layout }: { readonly run: RunDetails; readonly layout: L
       {(sharded || overlapping) && (
         <Notice>
           {sharded
-            ? `Each of the ${run.shards!.total} shards counts its workers from 1, and results do not say their shard. `
+            ? `Each of the ${run.shards!.total} shards has workers of its own and began when there was a machine for it. `
             : ''}
           {overlapping ? 'Results that overlap on one worker are in further rows. ' : ''}
-          Idle time and critical path are therefore not known.
+          Idle time and critical path of the run are therefore not told.
         </Notice>
       )}
       {!workersKnown && !sharded && !overlapping && layout.bars.some(isRun) && (
