@@ -13,6 +13,7 @@ export const bundleServer = async (folder: string): Promise<void> => {
       'writer-thread': 'writer-thread.ts',
       'unpack-thread': 'archives/unpack-thread.ts',
       'trace-thread': 'traces/trace-thread.ts',
+      'causes-thread': 'features/causes/causes-thread.ts',
       'import-process': 'importing/import-process.ts',
     },
     cwd: join(import.meta.dirname, '../packages/server/src'),

@@ -2,8 +2,6 @@ import { maskValues } from './cause-mask.ts';
 
 // oxlint-disable-next-line no-control-regex
 const ANSI_CODES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-// oxlint-disable-next-line no-control-regex
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 const LONGEST_TEXT = 32_000;
 const LONGEST_LINE = 4_000;
 const LONGEST_CAUSE = 400;
@@ -12,7 +10,7 @@ const MOST_LINES = 400;
 /** Rises when the same error gets another cause: causes of different versions must not be compared. */
 export const CAUSE_VERSION = 3;
 
-export const withoutAnsi = (text: string): string => text.replace(ANSI_CODES, '');
+export const withoutAnsi = (text: string): string => (text.includes('\u001b') ? text.replace(ANSI_CODES, '') : text);
 
 /**
  * One line that is the same for errors of one cause: the class and message of an error, what it was looking for or
@@ -36,7 +34,6 @@ const GENERIC_WORDS =
 
 const linesOf = (error: string): string[] =>
   withoutAnsi(error.slice(0, LONGEST_TEXT))
-    .replace(CONTROL_CHARACTERS, ' ')
     .split('\n', MOST_LINES)
     .map((line) => cut(line).trimEnd())
     .filter((line) => line !== '');

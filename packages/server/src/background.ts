@@ -3,6 +3,7 @@ import { QUARANTINE_MS, sweepBlobs } from './blobs/sweep.ts';
 import type { Context } from './context.ts';
 import { accountCommands } from './features/accounts/commands.ts';
 import { auditCommands } from './features/audit/commands.ts';
+import { rereadCauses } from './features/causes/reread-causes.ts';
 import { ingestCommands } from './features/ingest/commands.ts';
 import { liveCommands } from './features/live/commands.ts';
 import { partCommands } from './features/parts/commands.ts';
@@ -88,6 +89,12 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       logger.error({ err: error }, 'closing runs that nothing more was heard of failed');
     }
   };
+  const stopping = new AbortController();
+  const rereading = rereadCauses({ queries, writer, databaseFile: context.databaseFile, signal: stopping.signal })
+    .then((found) => found && logger.info('found the causes of all stored errors by the rules of this version'))
+    .catch((error: unknown) => {
+      if (!stopping.signal.aborted) logger.error({ err: error }, 'finding the causes of stored errors failed');
+    });
   // The audit log at once; files only later, for a start is when the wrong database may be in place.
   let tidying = capSessions().then(trim);
   const timer = setInterval(() => {
@@ -111,6 +118,8 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     async stop() {
       clearInterval(timer);
       clearInterval(quietTimer);
+      stopping.abort();
+      await rereading;
       await jobs.close();
       await tidying;
       await closing;

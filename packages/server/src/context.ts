@@ -36,6 +36,7 @@ export interface Context {
   readonly config: Config;
   readonly installationId: string;
   readonly database: Database;
+  readonly databaseFile: string;
   readonly queries: Queries;
   readonly segments: SegmentStore;
   readonly damage: DamageReports;
@@ -140,6 +141,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       config,
       installationId,
       database,
+      databaseFile,
       queries,
       segments,
       damage,

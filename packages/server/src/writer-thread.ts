@@ -1,6 +1,7 @@
 import { accountCommands } from './features/accounts/commands.ts';
 import { adminCommands } from './features/admin/commands.ts';
 import { auditCommands } from './features/audit/commands.ts';
+import { causeCommands } from './features/causes/commands.ts';
 import { commitCommands } from './features/commits/commands.ts';
 import { fileCommands } from './features/files/commands.ts';
 import { importCommands } from './features/import/commands.ts';
@@ -20,6 +21,7 @@ runWriterThread(
     accountCommands,
     adminCommands,
     auditCommands,
+    causeCommands,
     commitCommands,
     fileCommands,
     importCommands,

@@ -22,6 +22,7 @@ import { runFacts } from './migrations/0018-run-facts.ts';
 import { commits } from './migrations/0019-commits.ts';
 import { projectTags } from './migrations/0020-project-tags.ts';
 import { runsByEnvironment } from './migrations/0021-runs-by-environment.ts';
+import { causeVersion } from './migrations/0022-cause-version.ts';
 
 export interface Migration {
   readonly name: string;
@@ -51,6 +52,7 @@ const migrations: readonly Migration[] = [
   commits,
   projectTags,
   runsByEnvironment,
+  causeVersion,
 ];
 
 /**

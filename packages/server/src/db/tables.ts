@@ -355,6 +355,10 @@ export interface StorageFiguresTable {
 export interface InstallationTable {
   /** Tells this database from any other that had the same ids: part of every ETag. */
   id: string;
+  /** Of the rules by which the causes of errors were last found in old results too. */
+  cause_version: Generated<number>;
+  /** The first run in which they still have to be; null when there is none. */
+  cause_run_id: Generated<number | null>;
 }
 
 export interface Tables {

@@ -46,6 +46,8 @@ const goBack = (file: string): void => {
     ALTER TABLE projects DROP COLUMN repository_url;
     ALTER TABLE projects DROP COLUMN tags;
     ALTER TABLE projects DROP COLUMN archived_at;
+    ALTER TABLE installation DROP COLUMN cause_version;
+    ALTER TABLE installation DROP COLUMN cause_run_id;
     DELETE FROM migrations WHERE number >= 4;
     COMMIT;`);
   database.close();

@@ -1,12 +1,14 @@
 import { copyFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { accountCommands } from '../../src/features/accounts/commands.ts';
 import { adminCommands } from '../../src/features/admin/commands.ts';
 import { auditCommands } from '../../src/features/audit/commands.ts';
+import { causeCommands } from '../../src/features/causes/commands.ts';
 import { commitCommands } from '../../src/features/commits/commands.ts';
 import { fileCommands } from '../../src/features/files/commands.ts';
 import { importCommands } from '../../src/features/import/commands.ts';
@@ -306,6 +308,12 @@ const STEPS: readonly Step[] = [
   })),
   step('a live run of many blocks that is finalized', partCommands.finalizeRun, () => ({ runId: LIVE })),
   step('a run in shards that is finalized', partCommands.finalizeRun, () => ({ runId: 3 })),
+  step('causes by the rules of a new version', causeCommands.storeCauses, () => {
+    using database = new DatabaseSync(steady.file, { readOnly: true });
+    const before = database.prepare('SELECT results FROM segments WHERE run_id = 3').get()!['results'] as Uint8Array;
+    const block = { runId: 3, firstIndex: 0, before, results: before };
+    return { blocks: [block, { ...block, firstIndex: 1_000 }], nextRunId: 7 };
+  }),
   step('a run whose sender vanishes', liveCommands.startRun, () => ({ start: start(7), idempotencyKey: null })),
   step('another run whose sender vanishes', liveCommands.startRun, () => ({
     start: start(8, { projectName: 'bank' }),

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunDetails, runFigures } from '@assay/contract';
+import { type RunDetails, errorCause, runFigures } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../server.ts';
 import { createSender, signIn } from './fill-installation.ts';
@@ -75,6 +75,18 @@ describe.each(INSTALLATIONS)('an installation of version %s', (name) => {
     }
     expect(Object.keys(answers).length).toBeGreaterThan(300);
     expect(found.slice(0, 20)).toEqual([]);
+  });
+
+  it('finds the causes of its failures', async () => {
+    const { get } = createSender(server.url, { cookie: await signIn(server.url) });
+    const wholeRuns = Object.keys(answers).filter((address) => /^\/api\/test-runs\/\d+\?details=false$/.test(address));
+    const failures = async () =>
+      ((await Promise.all(wholeRuns.map(get))) as RunDetails[])
+        .flatMap(({ testCases }) => testCases)
+        .filter(({ status, error }) => status === 'failed' && error !== null);
+    const expected = (await failures()).map(({ error }) => errorCause(error!));
+    expect(expected.length).toBeGreaterThan(0);
+    await expect.poll(async () => (await failures()).map(({ cause }) => cause)).toEqual(expected);
   });
 
   it('has figures of durations without what was skipped', async () => {

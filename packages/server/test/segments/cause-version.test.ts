@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CAUSE_VERSION } from '@assay/contract';
+import { expect, it } from 'vitest';
+import { openSqlite } from '../../src/db/sqlite.ts';
+import { causeCommands } from '../../src/features/causes/commands.ts';
+import { findMissingCauses } from '../../src/features/causes/missing-causes.ts';
+import { encodeBlock } from '../../src/segments/block.ts';
+import { RESULT_COLUMNS } from '../../src/segments/columns.ts';
+import { RESULT_NAMES, decodeResults } from '../../src/segments/results.ts';
+import { createMeans } from '../../src/writer/means.ts';
+import { minute, newName, runStart, submission, testCase } from '../conformance/build.ts';
+import { executeCommand } from '../robustness/failing-database.ts';
+import { newFolder } from '../robustness/service-process.ts';
+import { type TestServer, startTestServer } from '../server.ts';
+
+const RUNS = 250;
+const failed = (nth: number) => testCase({ title: 'fails', status: 'failed', error: `Error: price is ${nth}` });
+const CASES = [
+  testCase({ title: 'passes' }),
+  testCase({
+    title: 'flaky',
+    retries: 1,
+    attempts: [{ status: 'failed', error: 'Error: no answer in 7 ms' }, { status: 'passed' }],
+  }),
+  testCase({ title: 'silent', status: 'failed' }),
+];
+
+/** Runs that are sent whole and one that is streamed, with attempts of its own. */
+const fill = async ({ client }: TestServer): Promise<number[]> => {
+  const projectName = newName();
+  const { testRunId: live, part } = await client.startRun({ body: runStart({ projectName }) });
+  const attempt = (retry: number, more: object) => testCase({ title: 'pays', retries: undefined, retry, ...more });
+  const batches = [attempt(0, { status: 'failed', error: 'Error: no bank 1' }), attempt(1, {}), failed(3)];
+  for (const [batch, one] of batches.entries()) {
+    await client.addResults({ params: { id: live }, body: { part, batch, testCases: [one] } });
+  }
+  await client.finishRun({ params: { id: live }, body: { part, status: 'failed' } });
+  const ids = [live];
+  for (let nth = 0; nth < RUNS; nth++) {
+    const body = submission({ projectName, startTime: minute(nth), testCases: [...CASES, failed(nth)] });
+    ids.push((await client.submitRun({ body })).testRunId);
+  }
+  return ids;
+};
+
+const causesOf = async ({ client }: TestServer, ids: readonly number[]): Promise<string[]> => {
+  const causes: string[] = [];
+  for (const id of ids) {
+    const { testCases } = await client.getRun({ params: { id } });
+    causes.push(testCases.map(({ title, cause }) => `${title}: ${cause ?? ''}`).join(', '));
+  }
+  return causes;
+};
+
+/** Makes of the blocks what the version before wrote: its causes were another column. */
+const goBack = (file: string): void => {
+  using database = new DatabaseSync(file);
+  const table = { ...RESULT_COLUMNS, cause: { ...RESULT_COLUMNS.cause, number: RESULT_COLUMNS.cause.number - 1 } };
+  for (const { run_id, first_index, results } of database.prepare('SELECT * FROM segments').all()) {
+    const decoded = decodeResults(results as Uint8Array);
+    const columns = Object.fromEntries(RESULT_NAMES.map((name) => [name, decoded[name].values])) as Parameters<
+      typeof encodeBlock<typeof table>
+    >[3];
+    const strings = Array.from({ length: decoded.strings.count }, (_, at) => decoded.strings.at(at));
+    const before = encodeBlock('results', table, decoded.rows, columns, strings);
+    database
+      .prepare('UPDATE segments SET results = ? WHERE run_id = ? AND first_index = ?')
+      .run(before, run_id!, first_index!);
+  }
+  database.prepare('UPDATE installation SET cause_version = ?, cause_run_id = NULL').run(CAUSE_VERSION - 1);
+};
+
+const progressOf = (dataDir: string) => {
+  using database = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true });
+  return { ...database.prepare('SELECT cause_version, cause_run_id FROM installation').get() };
+};
+const DONE = { cause_version: CAUSE_VERSION, cause_run_id: null };
+
+it('causes of results that an earlier version stored are found again, from where the last process was ended', async () => {
+  using folder = newFolder();
+  const config = { dataDir: folder.path };
+  const file = join(folder.path, 'assay.db');
+  let ids: number[];
+  let expected: string[];
+  {
+    await using server = await startTestServer(config);
+    await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
+    ids = await fill(server);
+    expected = await causesOf(server, ids);
+  }
+  expect(expected.slice(0, 2)).toEqual([
+    'pays: Error: no bank <*>, fails: Error: price is <*>',
+    'passes: , flaky: Error: no answer in <*>, silent: , fails: Error: price is <*>',
+  ]);
+  goBack(file);
+
+  const database = openSqlite({ file, access: 'write' });
+  const found = await findMissingCauses(database.queries, 0);
+  expect(found.blocks.length).toBeGreaterThan(0);
+  expect(found.nextRunId).not.toBeNull();
+  const means = createMeans(database, { runQuietMs: 60_000 });
+  expect(await executeCommand(means, causeCommands.storeCauses, found)).toBe(found.nextRunId);
+  const more = await findMissingCauses(database.queries, found.nextRunId!);
+  // As they are when they were compacted, joined or deleted between reading and storing.
+  const changed = { ...more, blocks: more.blocks.map((block) => ({ ...block, before: block.results })) };
+  expect(await executeCommand(means, causeCommands.storeCauses, changed)).toBe(found.nextRunId);
+  await database.close();
+  expect(progressOf(folder.path)).toEqual({ cause_version: CAUSE_VERSION, cause_run_id: found.nextRunId });
+
+  await using server = await startTestServer(config);
+  await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
+  expect(await causesOf(server, ids)).toEqual(expected);
+  const again = openSqlite({ file, access: 'read' });
+  expect(await findMissingCauses(again.queries, 0)).toMatchObject({ blocks: [] });
+  await again.close();
+});
+
+it('answers that were kept before are not given again once causes were found', async () => {
+  using folder = newFolder();
+  const config = { dataDir: folder.path };
+  let ids;
+  {
+    await using server = await startTestServer(config);
+    ids = await server.client.submitRun({ body: submission({ testCases: [failed(1)] }) });
+  }
+  goBack(join(folder.path, 'assay.db'));
+  await using server = await startTestServer(config);
+  const { testRunId: id } = ids;
+  const firstCase = async () => (await server.client.getRun({ params: { id } })).testCases[0];
+  await expect.poll(firstCase).toMatchObject({ cause: 'Error: price is <*>' });
+});
