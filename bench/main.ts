@@ -135,8 +135,8 @@ const benchReadsAndSize = async (): Promise<void> => {
       {
         what: 'Bytes on disk per result',
         measured: perResult.toFixed(1),
-        limit: '30',
-        ok: perResult <= 30,
+        limit: '22',
+        ok: perResult <= 22,
       },
       { what: `RSS after storing ${thousands(large)} results`, measured: megabytes(afterFilling) },
     ]);

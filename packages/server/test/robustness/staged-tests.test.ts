@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
+import { commitCommands } from '../../src/features/commits/commands.ts';
 import { importCommands } from '../../src/features/import/commands.ts';
 import { ingestCommands } from '../../src/features/ingest/commands.ts';
 import { type ParsedSubmission, parseSubmission } from '../../src/features/ingest/parse-submission.ts';
@@ -103,6 +104,8 @@ describe('the tests of a large submission', () => {
     await submit('other', 0, 5);
     await stage();
     expect(await readState()).toEqual({ tests: { other: 5, shop: CASES }, staged: 3 });
+    const owners = { hash: 'a'.repeat(64), text: '* @all' };
+    await executeCommand(means, commitCommands.storeCommits, { projectName: 'shop', owners });
     // A new writer knows nothing of what the one before remembered.
     means = createMeans(database, { runQuietMs: 60_000 });
     expect(await executeCommand(means, discardStagedTests, null)).toBe(CASES);

@@ -1,6 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import type { RowSpan } from '../../turns.ts';
 import type { MeansNow, SteppedWork } from '../../writer/command.ts';
+import { deleteEmptyProject } from '../projects/delete-empty-project.ts';
 import { newProject } from '../projects/new-project.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 import { deleteOrphans } from '../runs/remove-runs.ts';
@@ -127,7 +128,7 @@ const discardOfProject = async (transaction: Queries, projectId: number): Promis
     .where('id', '=', projectId)
     .execute();
   if (project.total_runs === 0 && ranges.some(({ is_new_project }) => is_new_project === 1)) {
-    await transaction.deleteFrom('projects').where('id', '=', projectId).execute();
+    await deleteEmptyProject(transaction, projectId);
   }
   return orphans;
 };

@@ -4,6 +4,7 @@ import type { SteppedWork } from '../../writer/command.ts';
 import { type Actor, audit } from '../audit/audit.ts';
 import type { RemovedRuns } from '../runs/delete-run.ts';
 import { removeRuns } from '../runs/remove-runs.ts';
+import { deleteEmptyProject } from './delete-empty-project.ts';
 
 const RUNS_PER_TRANSACTION = 64;
 
@@ -30,7 +31,7 @@ export async function* deleteProject(
         .execute();
       const name = await getName(transaction, projectId);
       const unused = some.length > 0 ? await removeRuns(transaction, projectId, some, now) : null;
-      if (unused === null) await deleteEmpty(transaction, projectId);
+      if (unused === null) await deleteEmptyProject(transaction, projectId);
       // One entry per transaction, so that deletions are recorded even if a later transaction fails.
       const details = { projectId, runs: some.length };
       await audit(transaction, actor, { action: 'project.delete', subject: `project ${name}`, details }, now);
@@ -57,13 +58,4 @@ const getName = async (transaction: Queries, projectId: number): Promise<string>
     .executeTakeFirst();
   if (!project) throw new AppError('project_not_found', `There is no project ${projectId}`);
   return project.name;
-};
-
-const OF_PROJECT = ['summaries', 'branch_summaries', 'tests', 'commits', 'codeowners', 'spelled_files'] as const;
-
-const deleteEmpty = async (transaction: Queries, projectId: number): Promise<void> => {
-  for (const table of OF_PROJECT) {
-    await transaction.deleteFrom(table).where('project_id', '=', projectId).execute();
-  }
-  await transaction.deleteFrom('projects').where('id', '=', projectId).execute();
 };
