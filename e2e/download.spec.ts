@@ -3,7 +3,7 @@ import type { Submission } from '@assay/contract';
 import { expect, test } from './journey.ts';
 import { findPlaces, show } from './pages.ts';
 
-test('a run is downloaded in four formats, each with what it leaves out, and its JSON makes the same run elsewhere', async ({
+test('a run is downloaded in five formats, each with what it leaves out, and its JSON makes the same run elsewhere', async ({
   page,
   demo,
   empty,
@@ -12,7 +12,7 @@ test('a run is downloaded in four formats, each with what it leaves out, and its
   await show(page, demo, `/test-runs/${run}`);
   await page.getByRole('button', { name: 'Download run' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/^Left out: /)).toHaveCount(4);
+  await expect(dialog.getByText(/^Left out: /)).toHaveCount(5);
   const download = async (label: string): Promise<{ name: string; text: string }> => {
     const started = page.waitForEvent('download');
     await dialog.getByRole('link', { name: label, exact: true }).click();

@@ -1,4 +1,10 @@
-export type ExportFormat = 'json' | 'junit' | 'ctrf' | 'csv';
+export type ExportFormat = 'html' | 'json' | 'junit' | 'ctrf' | 'csv';
+
+/** Failed and flaky results in a run as HTML that have more than their line. */
+export const MAX_TOLD_RESULTS = 2_000;
+/** Pictures in a run as HTML, and their bytes in all. */
+export const MAX_EMBEDDED_PICTURES = 200;
+export const MAX_EMBEDDED_BYTES = 20 * 1024 * 1024;
 
 export interface ExportKind {
   readonly label: string;
@@ -9,6 +15,12 @@ export interface ExportKind {
 }
 
 export const EXPORTS: Readonly<Record<ExportFormat, ExportKind>> = {
+  html: {
+    label: 'HTML',
+    extension: 'html',
+    contentType: 'text/html; charset=utf-8',
+    loss: `Left out: of tests that neither failed nor were flaky, and of those beyond the first ${MAX_TOLD_RESULTS.toLocaleString('en')}, all but the result; of the others requests, web vitals, console, start, worker and metadata, steps after the first 200, the middle of texts above 20,000 characters, and files other than one picture of each attempt; pictures beyond ${MAX_EMBEDDED_PICTURES} or ${MAX_EMBEDDED_BYTES / 1024 / 1024} MB in all; metadata of the run; exact shades of colours. A test has at most 100 retries.`,
+  },
   json: {
     label: 'JSON',
     extension: 'json',

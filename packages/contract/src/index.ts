@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './admin.ts';
+export * from './ansi.ts';
 export * from './branches.ts';
 export * from './cases.ts';
 export * from './causes.ts';

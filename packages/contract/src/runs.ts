@@ -74,8 +74,9 @@ export const runEndpoints = {
     path: '/api/test-runs/{id}/export',
     access: 'public',
     group: 'Runs',
-    summary: 'A run as a file, to be read by other tools',
+    summary: 'A run as a file, to be read by people or other tools',
     description: [
+      `\`html\` is one file that opens in any browser without a network. ${EXPORTS.html.loss}`,
       `\`json\` is a submission: \`POST /api/test-runs/submit\` takes it and stores the same results. ${EXPORTS.json.loss}`,
       `\`junit\` is JUnit XML. ${EXPORTS.junit.loss}`,
       `\`ctrf\` is the Common Test Report Format. ${EXPORTS.ctrf.loss}`,
@@ -84,7 +85,13 @@ export const runEndpoints = {
     ].join('\n\n'),
     params,
     query: Type.Object({
-      format: Type.Union([Type.Literal('json'), Type.Literal('junit'), Type.Literal('ctrf'), Type.Literal('csv')]),
+      format: Type.Union([
+        Type.Literal('html'),
+        Type.Literal('json'),
+        Type.Literal('junit'),
+        Type.Literal('ctrf'),
+        Type.Literal('csv'),
+      ]),
     }),
     reply: Type.Unknown(),
     replyType: 'application/octet-stream',

@@ -1,12 +1,19 @@
 import type { CaseDetails, Run, TestCase } from '@assay/contract';
+import type { EmbeddedPictures } from './embedded-pictures.ts';
 
 /** A run as it is exported: its cases come some at a time, so that one of any size takes the memory of a few. */
 export interface ExportedRun {
   readonly run: Run;
   readonly projectName: string;
   readonly metadata: unknown;
-  /** Without details where `withDetails` is false. */
-  readonly cases: (options: { readonly withDetails: boolean }) => AsyncGenerator<readonly ExportedCase[]>;
+  readonly cases: (options: CasesOptions) => AsyncGenerator<readonly ExportedCase[]>;
+  readonly pictures: () => Promise<EmbeddedPictures>;
+}
+
+interface CasesOptions {
+  readonly withDetails: boolean;
+  /** Without it all. */
+  readonly only?: 'failed' | 'flaky' | 'others';
 }
 
 export interface ExportedCase {

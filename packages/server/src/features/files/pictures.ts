@@ -6,6 +6,7 @@ import { attachmentPath } from './paths.ts';
 const MOST_PIXELS = 40_000_000;
 
 export interface Picture {
+  readonly id: number;
   readonly attempt: number;
   readonly path: string;
 }
@@ -39,7 +40,7 @@ export const openPictures = async (queries: Queries, runId: number): Promise<Pic
         found.set(case_index, attempts);
         const rank = rankOf(name);
         if (rank < (attempts.get(attempt)?.rank ?? Infinity)) {
-          attempts.set(attempt, { attempt, rank, path: attachmentPath(id, name) });
+          attempts.set(attempt, { id, attempt, rank, path: attachmentPath(id, name) });
         }
       }
       return new Map(

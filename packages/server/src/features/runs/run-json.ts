@@ -18,6 +18,8 @@ export interface CaseRange {
   readonly from: number;
   readonly to: number;
   readonly withDetails: boolean;
+  /** Which rows of them; without it all. */
+  readonly isWanted?: ((row: number) => boolean) | undefined;
 }
 
 /** Writes a run some cases at a time: one of any size is sent from a few cases in memory. */
@@ -53,21 +55,26 @@ export async function* readCases(
   { queries, tests, damage }: Omit<Reader, 'owners'>,
   runId: number,
   results: Results,
-  { from, to, withDetails }: CaseRange,
+  { from, to, withDetails, isWanted = () => true }: CaseRange,
 ): AsyncGenerator<{ readonly result: TestCase; readonly details: Uint8Array | undefined }[]> {
   await widen(results, RESULT_NAMES, nextTurn);
   const keep = to - from <= LARGE_FROM_ROWS;
   for (let start = from; start < to; start += CASES_PER_PIECE) {
     const end = Math.min(start + CASES_PER_PIECE, to);
-    const named = await tests.findEach(results.testId.values.subarray(start, end), { keep });
+    const rows = Array.from({ length: end - start }, (_, at) => start + at).filter(isWanted);
+    if (rows.length === 0) continue;
+    const named = await tests.findEach(
+      rows.map((row) => results.testId.values[row]!),
+      { keep },
+    );
     const details = new Map<number, Uint8Array>();
     if (withDetails) {
       for (const span of indexSpans(results, start, end))
         await readDetailTexts({ queries, damage }, runId, span, details);
     }
-    yield named.map((test, at) => ({
-      result: presentCase(runId, start + at, results, test),
-      details: details.get(indexAt(results, start + at)),
+    yield rows.map((row, at) => ({
+      result: presentCase(runId, row, results, named[at]),
+      details: details.get(indexAt(results, row)),
     }));
   }
 }

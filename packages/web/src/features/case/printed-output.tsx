@@ -1,9 +1,9 @@
+import { withoutAnsi } from '@assay/contract';
 import { useState } from 'react';
 import { countOf } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AnsiText } from '../error/ansi-text.tsx';
-import { withoutAnsi } from '../error/ansi.ts';
 import { joinPrinted, type Printed } from './attempts.ts';
 import { firstLines } from './first-lines.ts';
 import styles from './printed-output.module.css';

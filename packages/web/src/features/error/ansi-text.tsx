@@ -1,6 +1,6 @@
+import { type AnsiLook, readAnsi } from '@assay/contract';
 import type { CSSProperties } from 'react';
 import { classNames } from '../../ui/class-names.ts';
-import { type Look, readAnsi } from './ansi.ts';
 import styles from './ansi-text.module.css';
 
 /** What a terminal printed, in its colours; each theme moves them to where they can be read. */
@@ -11,7 +11,7 @@ export const AnsiText = ({ text }: { readonly text: string }) =>
     </span>
   ));
 
-const classOf = (look: Look): string | undefined => {
+const classOf = (look: AnsiLook): string | undefined => {
   const { bold, dim, italic, underline, struck, inverse } = look;
   const { colour, background } = layersOf(look);
   return (
@@ -29,7 +29,7 @@ const classOf = (look: Look): string | undefined => {
 };
 
 /** Behind a colour of its own, text has the colour that was sent, or black or white. */
-const styleOf = (look: Look): CSSProperties | undefined => {
+const styleOf = (look: AnsiLook): CSSProperties | undefined => {
   const { colour, background } = layersOf(look);
   if (background !== null) {
     const fill = hexOf(background);
@@ -38,7 +38,7 @@ const styleOf = (look: Look): CSSProperties | undefined => {
   return colour === null || isNamed(colour) ? undefined : ({ '--own': colour } as CSSProperties);
 };
 
-const layersOf = ({ colour, background, inverse }: Look): Pick<Look, 'colour' | 'background'> =>
+const layersOf = ({ colour, background, inverse }: AnsiLook): Pick<AnsiLook, 'colour' | 'background'> =>
   inverse ? { colour: background, background: colour } : { colour, background };
 
 const isNamed = (colour: string): boolean => !colour.startsWith('#');

@@ -1,3 +1,4 @@
+import { withoutAnsi } from '@assay/contract';
 import { useState } from 'react';
 import { countOf } from '../../format/number.ts';
 import { graphemeBoundary } from '../../format/text.ts';
@@ -5,7 +6,6 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AnsiText } from './ansi-text.tsx';
-import { withoutAnsi } from './ansi.ts';
 import styles from './error-text.module.css';
 
 /** A line may be megabytes. */

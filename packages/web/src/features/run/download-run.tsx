@@ -10,6 +10,7 @@ import styles from './download-run.module.css';
 const FORMATS = Object.keys(EXPORTS) as ExportFormat[];
 
 const HOLDS: Readonly<Record<ExportFormat, string>> = {
+  html: 'One file for people, with errors and pictures: it opens in any browser without a network.',
   json: 'The whole run with its results, as Assay takes it: submit it to any Assay to have the same results there.',
   junit: 'For CI servers and most other tools.',
   ctrf: 'The Common Test Report Format.',

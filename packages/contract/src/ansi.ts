@@ -1,4 +1,4 @@
-export interface Look {
+export interface AnsiLook {
   /** `red`, `bright-blue`, … or `#rrggbb`; null is the colour of the text around. */
   readonly colour: string | null;
   readonly background: string | null;
@@ -11,11 +11,11 @@ export interface Look {
   readonly inverse: boolean;
 }
 
-export interface Piece extends Look {
+export interface AnsiPiece extends AnsiLook {
   readonly text: string;
 }
 
-const PLAIN: Look = {
+const PLAIN: AnsiLook = {
   colour: null,
   background: null,
   bold: false,
@@ -32,7 +32,7 @@ const COLOURS = [...NAMES, ...NAMES.map((name) => `bright-${name}`)];
 const CUBE = [0, 95, 135, 175, 215, 255];
 
 /** What a code switches; those with a value of their own are in `applyCodes`. */
-const SWITCHES: Readonly<Record<number, Partial<Look>>> = {
+const SWITCHES: Readonly<Record<number, Partial<AnsiLook>>> = {
   0: PLAIN,
   1: { bold: true },
   2: { dim: true },
@@ -54,8 +54,8 @@ const SWITCHES: Readonly<Record<number, Partial<Look>>> = {
 const SEQUENCE = /\u001B(?:\[([\d;:]*)([@-~])|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\^_])/g;
 
 /** The text of a terminal in pieces of one look; what moves a cursor or sets a title is left out. */
-export const readAnsi = (text: string): Piece[] => {
-  const pieces: Piece[] = [];
+export const readAnsi = (text: string): AnsiPiece[] => {
+  const pieces: AnsiPiece[] = [];
   let look = PLAIN;
   let from = 0;
   const take = (to: number): void => {
@@ -70,9 +70,7 @@ export const readAnsi = (text: string): Piece[] => {
   return pieces;
 };
 
-export const withoutAnsi = (text: string): string => text.replace(SEQUENCE, '');
-
-const applyCodes = (before: Look, codes: string): Look => {
+const applyCodes = (before: AnsiLook, codes: string): AnsiLook => {
   const look = { ...before };
   // `4:3` is a wavy underline, `4:0` none; with colours the colon stands for a semicolon.
   const numbers = codes
@@ -93,7 +91,7 @@ const applyCodes = (before: Look, codes: string): Look => {
 };
 
 /** One of the sixteen colours, in front or behind. */
-const layerOf = (code: number): Partial<Look> | null => {
+const layerOf = (code: number): Partial<AnsiLook> | null => {
   const colour = COLOURS[(code % 10) + (code >= 90 ? 8 : 0)]!;
   if (code % 10 > 7) return null;
   const tens = Math.floor(code / 10);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Look, readAnsi, withoutAnsi } from './ansi.ts';
+import { type AnsiLook, readAnsi } from './ansi.ts';
+import { withoutAnsi } from './error-cause.ts';
 
 const ESC = '\u001B[';
 /** What differs from plain text in the look of `x` behind these codes. */
-const lookOf = (...codes: string[]): Partial<Look> => {
+const lookOf = (...codes: string[]): Partial<AnsiLook> => {
   const pieces = readAnsi(`${codes.map((code) => `${ESC}${code}m`).join('')}x`);
   const { text: _, ...look } = pieces.at(-1)!;
   return Object.fromEntries(Object.entries(look).filter(([, value]) => value !== null && value !== false));
