@@ -12,6 +12,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { ProjectFrame } from '../project/project-frame.tsx';
 import { CountBar } from '../status/count-bar.tsx';
 import { StatusBadge } from '../status/status-mark.tsx';
@@ -54,7 +55,11 @@ const Branches = ({ projectId, branches }: { readonly projectId: number; readonl
   }
   return (
     <>
-      <Panel title="Branches" note={countOf(active.length, 'active branch', 'active branches')}>
+      <Panel
+        title="Branches"
+        note={countOf(active.length, 'active branch', 'active branches')}
+        actions={<CsvButton name="branches" rows={() => [...active, ...stale]} />}
+      >
         <Table label="Branches" columns={columns} rows={active} keyOf={nameOf} stacked />
       </Panel>
       {stale.length > 0 && (

@@ -13,6 +13,7 @@ import { Reveal } from '../../ui/reveal.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { ErrorText } from '../error/error-text.tsx';
 import { ProjectPanelPage } from '../project/project-panel-page.tsx';
 import { HistoryStrip } from '../status/history-strip.tsx';
@@ -42,7 +43,10 @@ export const CausesPage = ({ id }: { readonly id: number }) => {
       query={query}
       note={countNote}
       actions={
-        <SearchField label="Search in errors" value={text} onChange={(value) => setText(value, { replace: true })} />
+        <>
+          {query.data && query.data.causes.length > 0 && <CsvButton name="causes" rows={() => query.data.causes} />}
+          <SearchField label="Search in errors" value={text} onChange={(value) => setText(value, { replace: true })} />
+        </>
       }
     >
       {({ causes, uncountedFailures }) =>

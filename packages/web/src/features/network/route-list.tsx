@@ -11,6 +11,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SortHead } from '../../ui/sort-head.tsx';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { GROUP_COLUMNS, type GroupColumn, findGroups, isText, nameOf, sortGroups, totalsOf } from './groups.ts';
 import { RouteRow } from './route-row.tsx';
 import styles from './route-row.module.css';
@@ -70,11 +71,19 @@ export const RouteList = ({ runId, groups }: Props) => {
         title="Routes"
         note={countOf(shown.length, 'route')}
         actions={
-          <SearchField
-            label="Search by method or route"
-            value={search}
-            onChange={(text) => setSearch(text, { replace: true })}
-          />
+          <>
+            {shown.length > 0 && (
+              <CsvButton
+                name={`run-${runId}-requests`}
+                rows={() => shown.map(({ testCases, ...group }) => ({ ...group, tests: testCases.length }))}
+              />
+            )}
+            <SearchField
+              label="Search by method or route"
+              value={search}
+              onChange={(text) => setSearch(text, { replace: true })}
+            />
+          </>
         }
       >
         <div className={classNames(styles['row'], styles['heads'])}>

@@ -5,6 +5,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import type { OlderRuns } from './project-runs.ts';
 import { STATUS_FILTERS, type StatusFilter, ofStatus } from './run-filter.ts';
 import { RunHeads, RunRow } from './run-row.tsx';
@@ -34,12 +35,17 @@ export const RunList = ({ runs, usual, known, total, older, status, setStatus, o
       title="Runs"
       note={rows.length === total ? formatCount(total) : `${formatCount(rows.length)} of ${formatCount(total)}`}
       actions={
-        <Choice
-          label="Status"
-          value={status}
-          options={STATUS_FILTERS.map((value) => ({ value, label: FILTER_WORDS[value] }))}
-          onChange={setStatus}
-        />
+        <>
+          {rows.length > 0 && (
+            <CsvButton name="runs" rows={() => rows.map(({ reports: _reports, shards: _shards, ...run }) => run)} />
+          )}
+          <Choice
+            label="Status"
+            value={status}
+            options={STATUS_FILTERS.map((value) => ({ value, label: FILTER_WORDS[value] }))}
+            onChange={setStatus}
+          />
+        </>
       }
     >
       {rows.length > 0 ? (

@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Pick } from '../../ui/pick.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import {
   PROJECT_FILTERS,
   PROJECT_SORTS,
@@ -87,6 +88,9 @@ const ProjectList = ({ projects, search }: { readonly projects: readonly Project
       actions={
         (projects.length > 1 || archived > 0 || filter === 'archived') && (
           <div className={styles['tools']}>
+            {shown.length > 0 && (
+              <CsvButton name="projects" rows={() => shown.map(({ recentRuns: _recentRuns, ...project }) => project)} />
+            )}
             <Choice
               label="Which projects"
               value={filter}
