@@ -13,6 +13,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   [']', 'Next run'],
   ['n', 'Next failure of the run, on a result'],
   ['p', 'Previous failure of the run, on a result'],
+  ['+ - 0', 'Closer, further and all, on a timeline'],
   ...PLACES.map(({ key, label }) => [`g ${key}`, label] as const),
   ['?', 'Keyboard shortcuts'],
 ];
