@@ -88,7 +88,10 @@ describe('commits', () => {
   it('say where the history ends', async () => {
     const { send, between } = await newProject();
     await send({ commits: [commit('d', ['c']), commit('c', ['b'], { files: null })] });
-    expect(await between('a', 'd')).toMatchObject({ complete: false });
+    expect(await between('a', 'd'), 'of an unknown one nothing is said').toMatchObject({
+      complete: false,
+      commits: [],
+    });
     expect(await between(null, 'd')).toMatchObject({ complete: false, endsAt: hash('c'), shallow: true });
     expect(await between('c', 'd'), 'what is behind both does not matter').toMatchObject({ complete: true });
     expect(await between('c', 'unknown')).toEqual({ commits: [], complete: false, endsAt: null, shallow: false });
@@ -103,7 +106,24 @@ describe('commits', () => {
     const { send, between } = await newProject();
     await send({ commits: [commit('m', ['s', 'c']), commit('s', ['b']), commit('c', ['b', 'u']), commit('b', [])] });
     expect(names(await between('c', 'm'))).toBe('sm');
-    expect(await between('c', 'm')).toMatchObject({ complete: false });
+    expect(await between('c', 'm')).toMatchObject({ complete: false, endsAt: hash('c'), shallow: false });
+  });
+
+  it('that are very many, or have very many files, are answered in part, and the answer says so', async () => {
+    const { send, between } = await newProject();
+    const path = 'x'.repeat(3_900);
+    const files = Array.from({ length: 100 }, (_, nth) => ({ path: `${path}${nth}`, change: 'added' as const }));
+    for (let nth = 0; nth < 10; nth++)
+      await send({ commits: [commit(`f${nth}`, nth === 0 ? [] : [`f${nth - 1}`], { files })] });
+    const { commits } = await between(null, 'f9');
+    const told = commits.map((one) => one.files!.length);
+    expect(told.reduce((sum, count) => sum + count)).toBeLessThan(1_000);
+    expect(commits.map((one, nth) => told[nth]! + (one.moreFiles ?? 0))).toEqual(Array.from({ length: 10 }, () => 100));
+    const line = Array.from({ length: 1_100 }, (_, nth) => commit(`n${nth}`, nth === 0 ? [] : [`n${nth - 1}`]));
+    for (let first = 0; first < line.length; first += 500) await send({ commits: line.slice(first, first + 500) });
+    const all = await between(null, 'n1099');
+    expect([all.commits.length, all.complete, all.endsAt]).toEqual([1_000, false, null]);
+    expect(await between('n100', 'n1099')).toMatchObject({ complete: true, commits: { length: 999 } });
   });
 
   it('in a circle end', async () => {

@@ -11,7 +11,10 @@ type Link = Pick<Row, 'hash' | 'parents'>;
 /** How far back the history of the older commit is looked at. */
 const MOST_LOOKED_AT = 5_000;
 const AT_ONCE = 200;
-const COMMITS_PER_TURN = 50;
+const ASKS_PER_TURN = 50;
+const COMMITS_PER_TURN = 10;
+/** Of the paths in an answer; files beyond these are only counted. */
+const MOST_PATH_LETTERS = 2_000_000;
 
 /**
  * The commits that one contains and the other does not. Where the history has gaps it may look as if the other did not
@@ -25,26 +28,20 @@ export const commitsBetween = async (
 ): Promise<CommitsBetween> => {
   const to = await findHash(queries, projectId, toGiven);
   const from = fromGiven === null ? null : await findHash(queries, projectId, fromGiven);
-  if (to === null) return { commits: [], complete: false, endsAt: null, shallow: false };
-  const older = from === null ? EMPTY : await walk(queries, projectId, from, MOST_LOOKED_AT, new Map());
+  if (to === null || (from === null && fromGiven !== null)) return UNKNOWN;
+  const older = from === null ? EMPTY : await walk(queries, projectId, from, MOST_LOOKED_AT, EMPTY.links);
   const newer = await walk(queries, projectId, to, MOST_COMMITS_BETWEEN, older.links);
-  const hashes = [...newer.links.keys()];
-  const isSure =
-    (from !== null || fromGiven === null) && (older.isWhole || countDescendants(from!, newer.links) === hashes.length);
-  const rows = await readRows(queries, projectId, hashes);
-  const end = newer.endsAt === null ? null : rows.get(newer.endsAt);
-  const commits: Commit[] = [];
-  for (const [nth, row] of [...rows.values()].sort(newestFirst).entries()) {
-    if (nth % COMMITS_PER_TURN === 0) await nextTurn();
-    commits.push(presentCommit(row));
-  }
+  const isSure = older.isWhole || countDescendants(from!, newer.links) === newer.links.size;
+  const endsAt = newer.endsAt ?? (isSure ? null : older.endsAt);
   return {
-    commits,
+    commits: await readCommits(queries, projectId, [...newer.links.keys()]),
     complete: newer.isWhole && isSure,
-    endsAt: newer.endsAt,
-    shallow: end?.files === null,
+    endsAt,
+    shallow: endsAt !== null && (await isWithoutFiles(queries, projectId, endsAt)),
   };
 };
+
+const UNKNOWN: CommitsBetween = { commits: [], complete: false, endsAt: null, shallow: false };
 
 interface Walked {
   readonly links: ReadonlyMap<string, readonly string[]>;
@@ -67,7 +64,9 @@ const walk = async (
   const links = new Map<string, readonly string[]>();
   const childOf = new Map<string, string | null>(known.has(start) ? [] : [[start, null]]);
   let endsAt: string | null = null;
+  let asks = 0;
   for (let frontier = [...childOf.keys()]; frontier.length > 0;) {
+    if (asks++ % ASKS_PER_TURN === 0) await nextTurn();
     const asked = frontier.slice(0, AT_ONCE);
     const found = await readLinks(queries, projectId, asked);
     const next = frontier.slice(AT_ONCE);
@@ -131,12 +130,20 @@ const readLinks = async (
   return new Map(rows.map((row) => [row.hash, row]));
 };
 
-const readRows = async (
-  queries: Queries,
-  projectId: number,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, Row>> => {
-  const rows = new Map<string, Row>();
+const isWithoutFiles = async (queries: Queries, projectId: number, hash: string): Promise<boolean> => {
+  const row = await queries
+    .selectFrom('commits')
+    .select('hash')
+    .where('project_id', '=', projectId)
+    .where('hash', '=', hash)
+    .where('files', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** The newest first. */
+const readCommits = async (queries: Queries, projectId: number, hashes: readonly string[]): Promise<Commit[]> => {
+  const rows: Row[] = [];
   for (let first = 0; first < hashes.length; first += AT_ONCE) {
     const some = await queries
       .selectFrom('commits')
@@ -144,17 +151,32 @@ const readRows = async (
       .where('project_id', '=', projectId)
       .where('hash', 'in', hashes.slice(first, first + AT_ONCE))
       .execute();
-    for (const row of some) rows.set(row.hash, row);
+    rows.push(...some);
   }
-  return rows;
+  const commits: Commit[] = [];
+  let letters = 0;
+  for (const [nth, row] of rows.sort(newestFirst).entries()) {
+    if (nth % COMMITS_PER_TURN === 0) await nextTurn();
+    const files = filesOf(row);
+    const told = files?.filter(({ path, from = '' }) => (letters += path.length + from.length) <= MOST_PATH_LETTERS);
+    commits.push(presentCommit(row, told ?? null, (files?.length ?? 0) - (told?.length ?? 0)));
+  }
+  return commits;
 };
 
-const presentCommit = ({ hash, parents, time, author, subject, files, more_files }: Row): Commit => ({
+const filesOf = ({ files }: Row): ChangedFile[] | null =>
+  files && (JSON.parse(inflateSync(files).toString()) as ChangedFile[]);
+
+const presentCommit = (
+  { hash, parents, time, author, subject, more_files }: Row,
+  files: ChangedFile[] | null,
+  untold: number,
+): Commit => ({
   hash,
   parents: parents === '' ? [] : parents.split(' '),
   time: formatTime(time),
   author,
   subject,
-  files: files && (JSON.parse(inflateSync(files).toString()) as ChangedFile[]),
-  ...(more_files > 0 ? { moreFiles: more_files } : {}),
+  files,
+  ...(more_files + untold > 0 ? { moreFiles: more_files + untold } : {}),
 });

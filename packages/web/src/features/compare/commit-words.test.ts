@@ -30,6 +30,7 @@ it.each<[string, CommitsBetween, CommitsBetween, string]>([
     commits(0, { complete: false }),
     'Which commits only one of the runs has is not known: nobody told them. The reporters do, from a checkout with git.',
   ],
+  ['years of work', commits(1_000, { complete: false }), commits(0), 'More than 1,000 commits lie between the runs.'],
   [
     'a shallow clone',
     commits(1, { complete: false, endsAt: HASH, shallow: true }),

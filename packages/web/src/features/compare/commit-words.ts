@@ -1,5 +1,5 @@
-import type { CommitsBetween } from '@assay/contract';
-import { countOf } from '../../format/number.ts';
+import { type CommitsBetween, MOST_COMMITS_BETWEEN } from '@assay/contract';
+import { countOf, formatCount } from '../../format/number.ts';
 import { shortCommit } from '../revision/short-commit.ts';
 
 /** Commits that only one of two runs has, or why that is not known. */
@@ -12,7 +12,10 @@ export const aboutCommits = (here: CommitsBetween, there: CommitsBetween): strin
   return `${countOf(only, 'commit')} only in this run, ${countOf(others, 'commit')} only in the other one.`;
 };
 
-const whyUnknown = ({ endsAt, shallow }: CommitsBetween): string => {
+const whyUnknown = ({ commits, endsAt, shallow }: CommitsBetween): string => {
+  if (commits.length >= MOST_COMMITS_BETWEEN) {
+    return `More than ${formatCount(MOST_COMMITS_BETWEEN)} commits lie between the runs.`;
+  }
   const unknown = 'Which commits only one of the runs has is not known';
   if (endsAt === null) return `${unknown}: nobody told them. The reporters do, from a checkout with git.`;
   const end = `the history that was told ends at ${shortCommit(endsAt)}`;
