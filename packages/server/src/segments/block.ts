@@ -28,6 +28,8 @@ export type ColumnValues = Float64Array;
 /** A column of a stored block. It is widened when first asked for, because most reads need few columns. */
 export interface Column {
   readonly values: ColumnValues;
+  /** One value, without widening the column for it: for those who need few. */
+  at(row: number): number;
   /** The same values in a longer column, without keeping them here too. */
   writeTo(target: ColumnValues, at: number): void;
 }
@@ -223,9 +225,9 @@ export const decodeBlock = (kind: BlockKind, stored: Uint8Array): Block => {
 
 const createColumn = (rows: number, stored: StoredColumn | null, base: number, nullable: boolean): Column => {
   let values: ColumnValues | null = null;
+  const shift = nullable ? base - 1 : base;
   const widenInto = (target: ColumnValues, at: number): ColumnValues => {
     if (stored === null) return target.fill(base, at, at + rows);
-    const shift = nullable ? base - 1 : base;
     for (let row = 0; row < rows; row++) {
       const value = stored[row]!;
       target[at + row] = nullable && value === 0 ? NaN : value + shift;
@@ -236,6 +238,12 @@ const createColumn = (rows: number, stored: StoredColumn | null, base: number, n
   return {
     get values() {
       return (values ??= widenInto(new Float64Array(rows), 0));
+    },
+    at(row) {
+      if (values) return values[row]!;
+      if (stored === null) return base;
+      const value = stored[row]!;
+      return nullable && value === 0 ? NaN : value + shift;
     },
     writeTo(target, at) {
       if (values) target.set(values, at);

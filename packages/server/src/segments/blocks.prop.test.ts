@@ -125,7 +125,10 @@ describe('a segment', () => {
         const bytes = encodeBlock('results', NUMBERS, rows.length, Object.fromEntries(columns), []);
         const block = nameColumns(NUMBERS, decodeBlock('results', bytes));
         rows.forEach((row, at) =>
-          row.forEach((value, id) => expect(block[NAMES[id]!].values[at]! + 0).toBe(value + 0)),
+          row.forEach((value, id) => {
+            const column = block[NAMES[id]!];
+            expect([column.at(at) + 0, column.values[at]! + 0, column.at(at) + 0]).toEqual(Array(3).fill(value + 0));
+          }),
         );
       }),
     );

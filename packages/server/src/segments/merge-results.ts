@@ -57,6 +57,9 @@ const mergedColumn = (
     get values() {
       return (values ??= merge());
     },
+    at(row) {
+      return this.values[row]!;
+    },
     writeTo(target, at) {
       target.set(this.values, at);
     },
@@ -101,12 +104,18 @@ export const encodeResults = (results: Results): Uint8Array => {
   return encodeBlock('results', RESULT_COLUMNS, results.rows, columns, dictionary.strings);
 };
 
+const columnOf = (values: Float64Array): Column => ({
+  values,
+  at: (row) => values[row]!,
+  writeTo: (target, at) => target.set(values, at),
+});
+
 /** Some rows of a block as a block of its own. */
 export const selectRows = (results: Results, rows: readonly number[]): Results => {
   const columns = Object.fromEntries(
     RESULT_NAMES.map((name) => {
       const values = Float64Array.from(rows, (row) => results[name].values[row]!);
-      return [name, { values, writeTo: (target: Float64Array, at: number) => target.set(values, at) }];
+      return [name, columnOf(values)];
     }),
   ) as Record<ResultColumn, Column>;
   return { ...results, ...columns, rows: rows.length, ranges: null };
@@ -120,7 +129,7 @@ export const withCauses = (results: Results, causes: ReadonlyMap<number, string>
   for (const [row, cause] of causes) values[row] = cause === '' ? NaN : count + added.indexOf(cause);
   return {
     ...results,
-    cause: { values, writeTo: (target, at) => target.set(values, at) },
+    cause: columnOf(values),
     strings: {
       count: count + added.strings.length,
       at: (index) => (index < count ? results.strings.at(index) : added.strings[index - count]!),

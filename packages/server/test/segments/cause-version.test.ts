@@ -53,6 +53,11 @@ const causesOf = async ({ client }: TestServer, ids: readonly number[]): Promise
   return causes;
 };
 
+const listOf = async ({ client }: TestServer, runId: number) => {
+  const { projectId } = await client.getRun({ params: { id: runId } });
+  return client.listCauses({ params: { id: projectId }, query: { runs: 200 } });
+};
+
 /** Makes of the blocks what the version before wrote: its causes were another column. */
 const goBack = (file: string): void => {
   using database = new DatabaseSync(file);
@@ -83,11 +88,13 @@ it('causes of results that an earlier version stored are found again, from where
   const file = join(folder.path, 'assay.db');
   let ids: number[];
   let expected: string[];
+  let list: Awaited<ReturnType<typeof listOf>>;
   {
     await using server = await startTestServer(config);
     await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
     ids = await fill(server);
     expected = await causesOf(server, ids);
+    list = await listOf(server, ids[0]!);
   }
   expect(expected.slice(0, 2)).toEqual([
     'pays: Error: no bank <*>, fails: Error: price is <*>',
@@ -109,7 +116,9 @@ it('causes of results that an earlier version stored are found again, from where
   expect(progressOf(folder.path)).toEqual({ cause_version: CAUSE_VERSION, cause_run_id: found.nextRunId });
 
   await using server = await startTestServer(config);
+  expect(await listOf(server, ids[0]!)).toEqual(list);
   await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
+  expect(await listOf(server, ids[0]!)).toEqual(list);
   expect(await causesOf(server, ids)).toEqual(expected);
   const again = openSqlite({ file, access: 'read' });
   expect(await findMissingCauses(again.queries, 0)).toMatchObject({ blocks: [] });

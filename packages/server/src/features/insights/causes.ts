@@ -16,7 +16,7 @@ import { indexAt } from '../../segments/row-indices.ts';
 import type { SegmentStore } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
 import { type RecentRun, presentRunOfResult } from '../runs/run-refs.ts';
-import { causeOf, readErrors } from './read-errors.ts';
+import { causeOf, readCauses, readErrors } from './read-errors.ts';
 
 interface Place {
   readonly run: RecentRun;
@@ -48,30 +48,30 @@ export const findCauses = async (
   for await (const { index: number, run, results } of readRuns(segments, newestFirst, nextTurn)) {
     if (!results) continue;
     const placeOf = (row: number): Place => ({ run, index: indexAt(results, row) });
-    await readErrors(
-      results,
-      (error, row) => {
-        if (wanted !== undefined && !error.toLowerCase().includes(wanted)) return null;
-        const message = causeOf(error);
-        const known = counts.get(message);
-        if (known) return known;
-        if (counts.size >= MOST_COUNTED_CAUSES) return 'uncounted';
-        const count = startCount(message, error, placeOf(row));
-        counts.set(message, count);
-        return count;
-      },
-      (row, count) => {
-        if (count === 'uncounted') {
-          uncountedFailures++;
-          return;
-        }
-        count.count++;
-        count.tests.add(results.testId.values[row]!);
-        if (count.runs.at(-1) === number) return;
-        count.runs.push(number);
-        count.first = placeOf(row);
-      },
-    );
+    const countOf = (message: string, row: number): CauseCount | 'uncounted' => {
+      const known = counts.get(message);
+      if (known) return known;
+      if (counts.size >= MOST_COUNTED_CAUSES) return 'uncounted';
+      const count = startCount(message, results.strings.at(results.error.at(row)), placeOf(row));
+      counts.set(message, count);
+      return count;
+    };
+    const add = (row: number, count: CauseCount | 'uncounted'): void => {
+      if (count === 'uncounted') {
+        uncountedFailures++;
+        return;
+      }
+      count.count++;
+      count.tests.add(results.testId.values[row]!);
+      if (count.runs.at(-1) === number) return;
+      count.runs.push(number);
+      count.first = placeOf(row);
+    };
+    if (wanted === undefined) await readCauses(results, countOf, add);
+    else {
+      const hasWanted = (error: string): boolean => error.toLowerCase().includes(wanted);
+      await readErrors(results, (error, row) => (hasWanted(error) ? countOf(causeOf(error), row) : null), add);
+    }
   }
   // Sorting keeps the order of equals, and the causes are in the order of their latest run.
   const causes = [...counts.values()].sort((a, b) => b.count - a.count);
@@ -128,9 +128,9 @@ export const findCauseTests = async (
   const counts = new Map<number, TestCount>();
   for await (const { run, results } of readRuns(segments, newestFirst, nextTurn)) {
     if (!results) continue;
-    await readErrors(
+    await readCauses(
       results,
-      (error) => (causeOf(error) === cause ? 'wanted' : null),
+      (message) => (message === cause ? 'wanted' : null),
       (row) => {
         const testId = results.testId.values[row]!;
         const count = counts.get(testId) ?? { failures: 0, places: [] };
