@@ -25,7 +25,7 @@ export const MAX_PARENTS = 64;
 /** Of a commit. */
 export const MAX_CHANGED_FILES = 1_000;
 /** Of a CODEOWNERS file. */
-export const MAX_OWNERS_LENGTH = 256 * 1024;
+export const MAX_OWNERS_LENGTH = 768 * 1024;
 /** Patterns of it that may match in several folders: each is tried on many paths. */
 export const MAX_LOOSE_OWNERS = 1_000;
 /** Told in one request. */

@@ -86,7 +86,7 @@ it('an upload resolves what its report spells as classes, and tells nothing wher
     Twice: [],
     Nowhere: [],
   });
-  writeFileSync(join(place.folder, 'CODEOWNERS'), '# too long\n'.repeat(50_000));
+  writeFileSync(join(place.folder, 'CODEOWNERS'), '# too long\n'.repeat(80_000));
   const tooLong = await place.assayHere(['upload', 'report.xml', '--project=classes']);
   expect(tooLong).toMatchObject({
     code: 0,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError, type Commit, type CommitsSent } from '@assay/contract';
+import { ApiError, type Commit, type CommitsSent, MAX_OWNERS_LENGTH } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
 import { type TestServer, startTestServer } from '../server.ts';
@@ -140,7 +140,7 @@ describe('commits', () => {
     ['too many', { history: Array.from({ length: 501 }, () => hash('a')) }, '/history'],
     ['too many files', { commits: [commit('a', [], { files: manyFiles(1_001) })] }, '/commits/0/files'],
     ['a text of another hash', { owners: { ...owners('* @a'), text: '* @b' } }, '/owners/hash'],
-    ['a text that is too long', { owners: owners('#'.repeat(256 * 1024 + 1)) }, '/owners/text'],
+    ['a text that is too long', { owners: owners('#'.repeat(MAX_OWNERS_LENGTH + 1)) }, '/owners/text'],
     ['too many loose patterns', { owners: owners('*.x @a\n'.repeat(1_001)) }, '/owners/text'],
   ])('with %s are refused', async (_, sent, path) => {
     const { send } = await newProject();

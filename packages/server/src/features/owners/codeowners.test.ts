@@ -66,11 +66,11 @@ describe('a file', () => {
 /web/secret/ @ada
 ^[Docs][2] @writers
 *.md
-*.txt @all
+*.txt @@maintainers
 `);
     expect(ownersOf('web/a.ts')).toEqual(['@all', '@web']);
     expect(ownersOf('web/secret/a.md')).toEqual(['@all', '@ada', '@writers']);
-    expect(ownersOf('a.txt')).toEqual(['@all']);
+    expect(ownersOf('a.txt'), 'a role of GitLab').toEqual(['@all', '@@maintainers']);
   });
 
   it('may be empty, or anything', () => {

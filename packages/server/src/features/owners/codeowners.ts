@@ -18,7 +18,7 @@ const NOBODY: readonly string[] = [];
 const ANY = '**';
 /** As GitLab groups rules, such as `^[Docs][2] @writers`; its owners are those of rules that name none. */
 const SECTION = /^\^?\[[^\]]+\](?:\[\d+\])?(?:\s+(.*))?$/;
-const OWNER = /^(?:@[^\s@]+|[^\s@]+@[^\s@]+)$/;
+const OWNER = /^(?:@{1,2}[^\s@]+|[^\s@]+@[^\s@]+)$/;
 
 /**
  * Reads a CODEOWNERS file as GitHub and GitLab do: of the rules that match a path the last one counts, in each section by
