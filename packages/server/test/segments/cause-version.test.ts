@@ -11,10 +11,11 @@ import { RESULT_NAMES, decodeResults } from '../../src/segments/results.ts';
 import { createMeans } from '../../src/writer/means.ts';
 import { minute, newName, runStart, submission, testCase } from '../conformance/build.ts';
 import { executeCommand } from '../robustness/failing-database.ts';
-import { newFolder } from '../robustness/service-process.ts';
+import { newFolder, startServiceProcess } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 
-const RUNS = 250;
+/** More than are read at a time. */
+const RUNS = 130;
 const failed = (nth: number) => testCase({ title: 'fails', status: 'failed', error: `Error: price is ${nth}` });
 const CASES = [
   testCase({ title: 'passes' }),
@@ -123,6 +124,29 @@ it('causes of results that an earlier version stored are found again, from where
   const again = openSqlite({ file, access: 'read' });
   expect(await findMissingCauses(again.queries, 0)).toMatchObject({ blocks: [] });
   await again.close();
+});
+
+it('a service that is killed again and again while it finds causes loses none', async () => {
+  using folder = newFolder();
+  const config = { dataDir: folder.path };
+  let ids: number[];
+  let expected: string[];
+  {
+    await using server = await startTestServer(config);
+    ids = await fill(server);
+    expected = await causesOf(server, ids);
+  }
+  goBack(join(folder.path, 'assay.db'));
+  for (let before = JSON.stringify(progressOf(folder.path)), kills = 0; before !== JSON.stringify(DONE); kills++) {
+    expect(kills).toBeLessThan(RUNS);
+    await using service = await startServiceProcess(folder.path);
+    await expect.poll(() => JSON.stringify(progressOf(folder.path)), { interval: 1 }).not.toBe(before);
+    service.signal('SIGKILL');
+    await service.exited;
+    before = JSON.stringify(progressOf(folder.path));
+  }
+  await using server = await startTestServer(config);
+  expect(await causesOf(server, ids)).toEqual(expected);
 });
 
 it('answers that were kept before are not given again once causes were found', async () => {
