@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { ConsoleMessage, SubmittedAnnotation, SubmittedRequest, SubmittedStep, SubmittedVitals } from './ingest.ts';
+import { NotRun } from './not-run.ts';
 import { Owners } from './owners.ts';
 import { ProjectOfCode } from './project-name.ts';
 import { Run, runMetadata } from './run.ts';
@@ -23,6 +24,7 @@ const caseFields = {
   browser: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
   owners: Type.Optional(Owners),
+  notRun: Type.Optional(NotRun),
   startTime: Type.Optional(Time),
   shard: Type.Optional(Type.Integer({ minimum: 1, description: 'Of a run in shards: the one that it ran in' })),
   lane: Type.Optional(Type.Integer({ minimum: 0, description: 'Which of the workers that ran side by side ran it' })),
@@ -96,6 +98,7 @@ export const PastResult = Type.Object(
     retries: Count,
     flaky: Type.Boolean(),
     error: Nullable(Type.String()),
+    notRun: Type.Optional(NotRun),
     branch: Nullable(Type.String()),
     commit: Nullable(Type.String()),
   },

@@ -31,13 +31,13 @@ export const EXPORTS: Readonly<Record<ExportFormat, ExportKind>> = {
     label: 'JUnit XML',
     extension: 'junit.xml',
     contentType: 'application/xml; charset=utf-8',
-    loss: 'Left out: status, branch, commit and metadata of the run; steps, requests, web vitals, console, start, worker and metadata of tests; all files; colours, and characters that XML does not allow. Interrupted tests become failed, unknown statuses skipped, and a test has at most 100 retries.',
+    loss: 'Left out: status, branch, commit and metadata of the run; steps, requests, web vitals, console, start, worker and metadata of tests, and why they did not run; all files; colours, and characters that XML does not allow. Interrupted tests become failed, unknown statuses skipped, and a test has at most 100 retries.',
   },
   ctrf: {
     label: 'CTRF',
     extension: 'ctrf.json',
     contentType: 'application/json; charset=utf-8',
-    loss: 'Left out: metadata of the run; columns, inner steps, durations of steps, requests, web vitals, console, annotations, worker and metadata of tests; all files. Unknown durations become 0, interrupted tests failed, and at most 100 attempts of a test are listed.',
+    loss: 'Left out: metadata of the run; columns, inner steps, durations of steps, requests, web vitals, console, annotations, worker and metadata of tests, and why they did not run; all files. Unknown durations become 0, interrupted tests failed, and at most 100 attempts of a test are listed.',
   },
   csv: {
     label: 'CSV',

@@ -24,6 +24,7 @@ export * from './insights.ts';
 export * from './limits.ts';
 export * from './live.ts';
 export * from './location.ts';
+export * from './not-run.ts';
 export * from './outcome.ts';
 export * from './owners.ts';
 export * from './pages.ts';

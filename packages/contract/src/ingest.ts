@@ -13,6 +13,7 @@ import {
   MAX_TEXT_LENGTH,
   MAX_TITLE_LENGTH,
 } from './limits.ts';
+import { SubmittedNotRun } from './not-run.ts';
 import { Count, Maybe, Milliseconds } from './schema.ts';
 import { LAST_TIME } from './time.ts';
 
@@ -124,6 +125,7 @@ export const SubmittedCase = Type.Object(
     ),
     browser: Maybe(Type.Union([BrowserName, SubmittedBrowser])),
     tags: Maybe(Type.Array(Type.String({ maxLength: MAX_NAME_LENGTH }), { maxItems: MAX_TAGS })),
+    notRun: Maybe(SubmittedNotRun),
     annotations: Maybe(Type.Array(SubmittedAnnotation)),
     steps: Maybe(Type.Array(SubmittedStep)),
     slowestStep: Maybe(Type.String()),

@@ -15,16 +15,12 @@ const SEPARATOR = ' › ';
  */
 export const buildCase = (test: TestCase, root: string, printed: PrintedOutput): SubmittedCase => {
   const last = test.results.at(-1);
-  const browser = test.parent.project()?.name;
-  const { file, line, column } = test.location;
   const built: SubmittedCase = {
-    title: titleOf(test),
-    location: `${relativePath(root, file)}:${line}:${column}`,
+    ...nameOf(test, root),
     status: statusOf(test, last),
     retries: retriesOf(test),
     attempts: test.results.map((result) => attemptOf(result, printed)),
   };
-  if (browser) built.browser = browser.slice(0, MAX_NAME_LENGTH);
   if (test.tags.length > 0) built.tags = test.tags.slice(0, MAX_TAGS).map((tag) => tag.slice(0, MAX_NAME_LENGTH));
   const annotations = annotationsOf(test, last);
   if (annotations.length > 0) built.annotations = annotations;
@@ -40,6 +36,17 @@ export const buildCase = (test: TestCase, root: string, printed: PrintedOutput):
     built.slowestStepDuration = slowest.durationMs;
   }
   return Object.assign(built, readCaptured(last.attachments));
+};
+
+/** What a test is known by, and where it stands. */
+export const nameOf = (test: TestCase, root: string): { title: string; location: string; browser?: string } => {
+  const browser = test.parent.project()?.name;
+  const { file, line, column } = test.location;
+  return {
+    title: titleOf(test),
+    location: `${relativePath(root, file)}:${line}:${column}`,
+    ...(browser ? { browser: browser.slice(0, MAX_NAME_LENGTH) } : {}),
+  };
 };
 
 const titleOf = (test: TestCase): string => {

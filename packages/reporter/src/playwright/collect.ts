@@ -5,6 +5,7 @@ import type { Collected } from '../delivery/collected.ts';
 import { unreadableCase } from '../delivery/unreadable-case.ts';
 import { attachmentsOf } from './attachments.ts';
 import { buildCase } from './build-case.ts';
+import { type Ending, createNotRunReader } from './not-run.ts';
 import { createPrintedOutput } from './output.ts';
 
 export interface Collector {
@@ -14,7 +15,7 @@ export interface Collector {
   /** How many cases there are by now. */
   known(): number;
   /** All cases: those told first, in their order, then those that were held back or never ran. */
-  finish(suite: Suite): Collected;
+  finish(suite: Suite, ending: Ending): Collected;
 }
 
 export const createCollector = (root: string, rules: AttachmentRules): Collector => {
@@ -24,14 +25,17 @@ export const createCollector = (root: string, rules: AttachmentRules): Collector
   const attempts = new Map<string, number>();
   const output = createPrintedOutput();
   const chooser = createAttachmentChooser(rules);
+  const notRunOf = createNotRunReader(root);
 
-  const build = (test: TestCase): Chosen => {
+  const build = (test: TestCase, ending: Ending | null): Chosen => {
     const built = buildCase(test, root, output);
+    const notRun = notRunOf(test, ending);
+    if (notRun) built.notRun = notRun;
     return chooser.choose(built, chooser.wants(built) ? attachmentsOf(test) : []);
   };
-  const buildOrLess = (test: TestCase): Chosen => {
+  const buildOrLess = (test: TestCase, ending: Ending): Chosen => {
     try {
-      return build(test);
+      return build(test, ending);
     } catch (error) {
       const testCase = unreadableCase(test.title, test.results.at(-1)?.status ?? 'skipped', error);
       return chooser.choose(testCase, []);
@@ -49,17 +53,17 @@ export const createCollector = (root: string, rules: AttachmentRules): Collector
 
   return {
     printed: output.add,
-    ended: (test, result) => (attempts.has(test.id) || mayRunAgain(test, result) ? null : add(test, build(test))),
+    ended: (test, result) => (attempts.has(test.id) || mayRunAgain(test, result) ? null : add(test, build(test, null))),
     known: () => testCases.length,
-    finish(suite) {
+    finish(suite, ending) {
       let matchesStream = true;
       for (const [at, test] of told.entries()) {
         if (attempts.get(test.id) === test.results.length) continue;
         chooser.takeBack(chosen[at]!);
-        put(at, buildOrLess(test));
+        put(at, buildOrLess(test, ending));
         matchesStream = false;
       }
-      for (const test of suite.allTests()) if (!attempts.has(test.id)) add(test, buildOrLess(test));
+      for (const test of suite.allTests()) if (!attempts.has(test.id)) add(test, buildOrLess(test, ending));
       const traces = told.flatMap((test, caseIndex) => tracesOf(test).map((path) => ({ caseIndex, path })));
       return { testCases, traces, attachments: attachmentsIn(chosen), matchesStream };
     },

@@ -81,7 +81,7 @@ export const beginSession = (
   const deliver = async (result: FullResult): Promise<void> => {
     const signal = AbortSignal.timeout(options.timeoutMs);
     const known = collector.known();
-    const collected = collector.finish(suite);
+    const collected = collector.finish(suite, { status: result.status, maxFailures: config.maxFailures });
     for (const testCase of collected.testCases.slice(known)) sender.add(testCase);
     const delivery = await buildDelivery(result, collected);
     await sender.deliver(delivery, collected.matchesStream && errors.length === 0, signal);

@@ -9,7 +9,7 @@ import { type RequestRow, decodeRequests, encodeRequests, requestAt } from './re
 import { type Result, addOutcome, decodeResults, finishResults, putPlace, resultAt, startResults } from './results.ts';
 import { indexAt, indexSpans, nthIndex, placeOfIndex, readRanges, rowAt, writeRanges } from './row-indices.ts';
 
-const NO_ATTEMPTS = { lane: null, failedMs: null, cause: null };
+const NO_ATTEMPTS = { lane: null, failedMs: null, cause: null, notRun: [] };
 const text = fc.string({ unit: 'grapheme' });
 const number = fc.oneof(
   fc.nat(300),
@@ -27,6 +27,7 @@ const outcome = fc.record({
   error: fc.option(fc.oneof(text, fc.constant('\u001b[31mError\u001b[0m: \u0000 💥'))),
   tags: fc.array(text, { maxLength: 3 }),
   startMs: fc.option(fc.integer({ min: 0, max: 2 ** 42 })),
+  notRun: fc.array(fc.string(), { maxLength: 4 }),
   lane: fc.option(fc.nat(9_999)),
   failedMs: fc.option(number),
   cause: fc.constant(null),

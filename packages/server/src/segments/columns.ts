@@ -30,6 +30,8 @@ export const RESULT_COLUMNS = {
   failedMs: { number: 11, holds: 'number', nullable: true },
   /** By version 3 of `errorCause`: causes of another version are another column, 12 has those of version 2. */
   cause: { number: 13, holds: 'string', nullable: true },
+  /** Reason, title, file and browser; the last ones are left out where they are not known. */
+  notRun: { number: 14, holds: 'list', nullable: true },
 } as const satisfies ColumnTable;
 
 export const REQUEST_COLUMNS = {

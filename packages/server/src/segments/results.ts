@@ -79,6 +79,7 @@ export const putOutcome = (
   columns.retries[row] = outcome.retries;
   columns.error[row] = outcome.error === null ? NaN : dictionary.indexOf(outcome.error);
   columns.tags[row] = listIndex(outcome.tags);
+  columns.notRun[row] = listIndex(outcome.notRun);
   columns.startMs[row] = outcome.startMs ?? NaN;
   columns.lane[row] = outcome.lane ?? NaN;
   columns.failedMs[row] = outcome.failedMs ?? NaN;

@@ -31,6 +31,7 @@ const result: fc.Arbitrary<Result> = fc.record({
   tags: fc.constant([]),
   startMs: fc.constant(null),
   lane: fc.constant(null),
+  notRun: fc.constant([]),
   failedMs: fc.constant(null),
   cause: fc.constant(null),
 });
@@ -93,6 +94,7 @@ describe('a summary', () => {
       tags: [],
       startMs: null,
       lane: null,
+      notRun: [],
       failedMs: null,
       cause: null,
     }));

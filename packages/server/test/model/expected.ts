@@ -226,6 +226,17 @@ const expectedCaseFields = (run: ModelRun, index: number) => {
     tags: sent.tags ?? [],
     ...((run.shardsOfCases[index] ?? 0) > 0 ? { shard: run.shardsOfCases[index]! } : {}),
     ...expectedOfAttempts(sent),
+    ...expectedNotRun(sent),
+  };
+};
+
+/** None of the tests that are named there is in a run. */
+const expectedNotRun = ({ notRun }: SubmittedCase): Pick<TestCase, 'notRun'> => {
+  if (!notRun) return {};
+  const { reason, title, location, browser } = notRun;
+  if (!title) return { notRun: { reason, title: null, filePath: null, browser: null } };
+  return {
+    notRun: { reason, title, filePath: location!.split(':')[0]!.replace('\\', '/'), browser: browser?.trim() ?? null },
   };
 };
 
@@ -324,6 +335,7 @@ export const expectedHistory = (model: Model, project: ModelProject, testId: num
       retries: sent.retries ?? 0,
       flaky: isFlaky(sent),
       error: sent.error ?? null,
+      ...expectedNotRun(sent),
       branch: run.body.branch ?? null,
       commit: run.body.commit ?? null,
     }));

@@ -1,4 +1,11 @@
-import type { Submission, SubmittedCase, SubmittedRequest, SubmittedStep, SubmittedVitals } from '@assay/contract';
+import type {
+  Submission,
+  SubmittedCase,
+  SubmittedNotRun,
+  SubmittedRequest,
+  SubmittedStep,
+  SubmittedVitals,
+} from '@assay/contract';
 import fc from 'fast-check';
 
 /** Left out, null or a value. */
@@ -170,6 +177,14 @@ const testCase: fc.Arbitrary<SubmittedCase> = fc
         slowestStepDuration: rarely(duration),
         networkRequests: rarely(fc.array(request, { maxLength: 9, size: 'max' })),
         webVitals: rarely(vitals),
+        notRun: rarely(
+          fc.constantFrom<SubmittedNotRun>(
+            { reason: 'maxFailures' },
+            { reason: 'unknown', title: null },
+            { reason: 'serial', title: 'ü 🏷', location: 'none\\a.spec.ts:3:1' },
+            { reason: 'dependency', title: 'logs in', location: 'none', browser: ' setup ' },
+          ),
+        ),
         lane: rarely(fc.nat(9_999)),
         attempts: rarely(fc.array(fc.oneof(json, attempt), { maxLength: 3 })),
         metadata: rarely(json),

@@ -21,7 +21,7 @@ export const Panel = ({ title, note, actions, padded, children }: Props) => (
           <h2>{title}</h2>
           {note && <span className={styles['note']}>{note}</span>}
         </div>
-        {actions}
+        {actions && <div className={styles['actions']}>{actions}</div>}
       </div>
     )}
     <div className={classNames(padded && styles['padded'])}>{children}</div>

@@ -2,6 +2,7 @@ import { type PastResult, formatTime, isFlaky, resultId } from '@assay/contract'
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
 import type { PastPlace } from '../../history/latest-results.ts';
+import { readNotRun } from './not-run.ts';
 
 const RUNS_PER_QUERY = 500;
 
@@ -25,6 +26,7 @@ const presentPast = (
   run: Pick<RunRow, 'branch' | 'commit_hash'> | undefined,
 ): PastResult => {
   const { status, durationMs, retries, error } = result;
+  const notRun = readNotRun(result.notRun);
   return {
     id: resultId(runId, index),
     testRunId: runId,
@@ -34,6 +36,7 @@ const presentPast = (
     retries,
     flaky: isFlaky(status, retries),
     error,
+    ...(notRun === null ? {} : { notRun }),
     branch: run?.branch ?? null,
     commit: run?.commit_hash ?? null,
   };

@@ -2,6 +2,7 @@ import { type CaseDetails, type TestCase, formatLocation, formatTime, isFlaky, r
 import type { CataloguedTest } from '../../history/test-catalogue.ts';
 import { type Results, resultAt } from '../../segments/results.ts';
 import { placeAt } from '../../segments/row-indices.ts';
+import { readNotRun } from './not-run.ts';
 
 /** Stands for a test that is gone. */
 const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
@@ -13,10 +14,8 @@ export const presentCase = (
   results: Results,
   test: CataloguedTest | undefined,
 ): TestCase => {
-  const { testId, status, durationMs, retries, line, column, error, tags, startMs, lane, failedMs, cause } = resultAt(
-    results,
-    row,
-  );
+  const { testId, status, durationMs, retries, line, column, error, tags, startMs, lane, failedMs, cause, notRun } =
+    resultAt(results, row);
   const { file, title, browser } = test ?? UNNAMED;
   const { shard, index } = placeAt(results, row);
   const presented: TestCase = {
@@ -40,6 +39,8 @@ export const presentCase = (
   if (lane !== null) presented.lane = lane;
   if (failedMs !== null) presented.failedMs = failedMs;
   if (cause !== null) presented.cause = cause;
+  const why = readNotRun(notRun);
+  if (why !== null) presented.notRun = why;
   return presented;
 };
 

@@ -10,6 +10,7 @@ import { getResults } from '../runs/damage.ts';
 import { presentProjectOfCode, presentRun } from '../runs/present-run.ts';
 import { findRun, findRunRevision, readMetadata } from '../runs/queries.ts';
 import { shardsOf } from '../runs/shards.ts';
+import { linkNotRun } from './not-run.ts';
 import { presentPastResults } from './past-results.ts';
 import { presentCase } from './present-case.ts';
 import { readDetails } from './read-details.ts';
@@ -41,6 +42,8 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
   const traces = await listTraces(queries, runId);
   const places = await latestResults(context, project, testId, HISTORY_LENGTH);
   const presented = presentCase(runId, row, results, (await tests.find([testId])).get(testId));
+  const { notRun } = presented;
+  if (notRun) presented.notRun = await linkNotRun(queries, { projectId: project.id, runId, results }, notRun);
   const ownersOf = await owners.of(project.id);
   if (ownersOf) presented.owners = [...ownersOf(presented.filePath)];
   return {

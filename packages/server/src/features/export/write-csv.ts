@@ -1,4 +1,4 @@
-import { type CsvCell, type TestCase, csvRecord } from '@assay/contract';
+import { type CsvCell, type TestCase, csvRecord, notRunText } from '@assay/contract';
 import type { ExportedRun } from './exported-run.ts';
 
 const COLUMNS: Readonly<Record<string, (result: TestCase) => CsvCell>> = {
@@ -18,6 +18,7 @@ const COLUMNS: Readonly<Record<string, (result: TestCase) => CsvCell>> = {
   failedMs: ({ failedMs }) => failedMs,
   tags: ({ tags }) => tags.join(' '),
   cause: ({ cause }) => cause,
+  notRun: ({ notRun }) => notRun && notRunText(notRun),
   error: ({ error }) => error,
 };
 

@@ -1,4 +1,4 @@
-import { EXPORTS, MAX_TOLD_RESULTS, type Run, type SubmittedStep, outcomeOf } from '@assay/contract';
+import { EXPORTS, MAX_TOLD_RESULTS, type Run, type SubmittedStep, notRunText, outcomeOf } from '@assay/contract';
 import { version } from '../../version.ts';
 import type { EmbeddedPicture } from './embedded-pictures.ts';
 import { type ExportedCase, type ExportedRun, type ToldAttempt, readExported } from './exported-run.ts';
@@ -121,6 +121,7 @@ const lineOf = (result: Result) => {
     label: OWN_LABELS[status] ?? (kind === 'other' ? status : LABELS[kind]),
     title,
     place: line === null ? filePath : `${filePath}:${line}`,
+    why: result.notRun ? notRunText(result.notRun) : '',
     chips: [...(browser === null ? [] : [browser]), ...tags],
     time: duration === null ? '' : durationOf(duration),
   };
@@ -129,8 +130,8 @@ const lineOf = (result: Result) => {
 /** As data that the script makes elements of: a run of any size is opened at once. */
 const writePlain = (some: readonly ExportedCase[]): string => {
   const rows = some.map(({ result }) => {
-    const { kind, label, title, place, chips, time } = lineOf(result);
-    return [kind, label, title, place, chips, time];
+    const { kind, label, title, place, chips, time, why } = lineOf(result);
+    return [kind, label, title, place, chips, time, why];
   });
   return `<script type="application/json">${JSON.stringify(rows).replaceAll('<', '\\u003c')}</script>\n`;
 };

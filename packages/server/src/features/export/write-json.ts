@@ -1,5 +1,6 @@
 import type { SubmittedCase, Submission } from '@assay/contract';
 import { writeWithLists } from '../../http/json-pieces.ts';
+import { submittedNotRun } from '../cases/not-run.ts';
 import type { ExportedCase, ExportedRun } from './exported-run.ts';
 
 /** The submission that makes the same run again. */
@@ -26,7 +27,7 @@ async function* writeCases(cases: AsyncGenerator<readonly ExportedCase[]>): Asyn
 }
 
 const writeCase = ({ result, details }: ExportedCase): string => {
-  const { title, status, duration, location, error, retries, browser, tags, startTime, lane } = result;
+  const { title, status, duration, location, error, retries, browser, tags, startTime, lane, notRun } = result;
   const submitted: SubmittedCase = {
     title,
     status,
@@ -38,6 +39,7 @@ const writeCase = ({ result, details }: ExportedCase): string => {
     tags,
     startTime,
     lane,
+    ...(notRun ? { notRun: submittedNotRun(notRun) } : {}),
   };
   const json = JSON.stringify(submitted);
   // Details are stored as they were submitted.

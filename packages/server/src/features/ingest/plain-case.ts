@@ -11,6 +11,8 @@ export interface PlainCase {
   retries: number;
   error: string | null;
   tags: readonly string[];
+  /** As the column of that name has it. */
+  notRun: readonly string[];
   /** When the test began, in milliseconds since 1970. */
   startMs: number | null;
   lane: number | null;
@@ -22,12 +24,13 @@ const NOT_PLAIN: ReadonlySet<string> = new Set([
   ...DETAIL_FIELDS,
   'startTime',
   'lane',
+  'notRun',
   'browser',
   'suitePath',
   'retry',
   'attempt',
 ]);
-const NO_TAGS: readonly string[] = [];
+const NONE: readonly string[] = [];
 
 export const emptyCase = (): PlainCase => ({
   title: '',
@@ -37,7 +40,8 @@ export const emptyCase = (): PlainCase => ({
   durationMs: null,
   retries: 0,
   error: null,
-  tags: NO_TAGS,
+  tags: NONE,
+  notRun: NONE,
   startMs: null,
   lane: null,
   failedMs: null,
@@ -58,7 +62,8 @@ export const readPlainCase = (given: unknown, into: PlainCase): boolean => {
   into.durationMs = null;
   into.retries = 0;
   into.error = null;
-  into.tags = NO_TAGS;
+  into.tags = NONE;
+  into.notRun = NONE;
   into.startMs = null;
   into.lane = null;
   into.failedMs = null;

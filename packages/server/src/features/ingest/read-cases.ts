@@ -11,6 +11,7 @@ import type { CaseText } from '../../segments/details.ts';
 import type { RequestRow } from '../../segments/requests.ts';
 import { type GrowingResults, addOutcome, putAttemptFacts, putOutcome, startResults } from '../../segments/results.ts';
 import { MAX_ISSUES, createCheck, issuesOf, refusal } from '../../validation.ts';
+import { writeNotRun } from '../cases/not-run.ts';
 import { factsOfAttempts } from './attempt-facts.ts';
 import { attemptOf, startAttempts } from './attempts.ts';
 import { detailsOf, hasDetails, requestRows } from './case-details.ts';
@@ -168,6 +169,7 @@ const readFullCase = (testCase: SubmittedCase, into: PlainCase): void => {
   into.retries = testCase.retries ?? attemptOf(testCase) ?? 0;
   into.error = testCase.error ?? null;
   into.tags = testCase.tags ?? [];
+  into.notRun = testCase.notRun ? writeNotRun(testCase.notRun) : [];
   into.startMs = startOf(testCase.startTime);
   const { lane, failedMs, failedError } = factsOfAttempts(testCase);
   into.lane = testCase.lane ?? lane;

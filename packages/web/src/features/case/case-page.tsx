@@ -7,9 +7,11 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { RunAgain } from '../rerun/rerun-dialog.tsx';
+import { NotRunWords } from '../status/not-run.tsx';
 import { lookOfCase, markOf } from '../status/outcome.ts';
 import { TestTitle } from '../test/test-title.tsx';
 import { splitTitle } from '../test/title.ts';
@@ -51,6 +53,11 @@ export const CasePage = ({ id }: { readonly id: number }) => {
       about={<CaseFacts result={result} />}
       actions={<CaseActions result={result} />}
     >
+      {result.notRun && (
+        <Notice>
+          <NotRunWords notRun={result.notRun} causeId={result.notRun.testCaseId} />
+        </Notice>
+      )}
       <OnDefault result={result} />
       <PastPanel result={result} />
       <CaseSections result={result} />

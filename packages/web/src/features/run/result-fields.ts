@@ -12,6 +12,8 @@ export interface Result {
   readonly failure: FailedTest | undefined;
   /** Which branch `failure.onDefault` tells of. */
   readonly defaultBranch: string | null;
+  /** The result of the test whose failure kept this one from running. */
+  readonly causeId: number | undefined;
   /** Its fields under the names of the catalogue. */
   readonly row: FilterRow;
 }
@@ -23,6 +25,9 @@ export const resultsOf = (cases: readonly TestCase[], comparison?: Compared): Re
   const failures = comparison?.comparedWith ? comparison.failures : [];
   const defaultBranch = comparison?.defaultRun?.branch ?? null;
   const byCase = new Map(failures.map((failure) => [failure.testCaseId, failure]));
+  const causes = cases.some(({ notRun }) => notRun)
+    ? new Map(cases.map((one) => [keyOf(one.title, one.filePath, one.browser), one.id]))
+    : null;
   return cases.map((testCase) => {
     const failure = byCase.get(testCase.id);
     return {
@@ -30,10 +35,14 @@ export const resultsOf = (cases: readonly TestCase[], comparison?: Compared): Re
       look: lookOfCase(testCase.status, testCase.retries),
       failure,
       defaultBranch,
+      causeId:
+        testCase.notRun && causes?.get(keyOf(testCase.notRun.title, testCase.notRun.filePath, testCase.notRun.browser)),
       row: addWords(resultRow(testCase, failure?.isNew ?? false), RESULT_FIELDS),
     };
   });
 };
+
+const keyOf = (...names: readonly (string | null)[]): string => JSON.stringify(names);
 
 /** What can be asked of the results of a run. */
 export const resultCatalogue = (cases: readonly TestCase[]): Filterable =>

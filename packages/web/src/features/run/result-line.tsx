@@ -7,6 +7,7 @@ import { Link } from '../../ui/link.tsx';
 import { MiddleText } from '../../ui/middle-text.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { ErrorText, firstLine } from '../error/error-text.tsx';
+import { NotRunWords } from '../status/not-run.tsx';
 import { CaseMark } from '../status/status-mark.tsx';
 import { FailingSince } from './failing-since.tsx';
 import { locatorOf } from './locator.ts';
@@ -52,6 +53,11 @@ export const ResultLine = memo(({ result, grouped, browsers }: Props) => {
         <span className={styles['duration']}>{formatDuration(duration)}</span>
       </div>
       {hasErrorLine(result) && <ErrorLine result={result} error={error ?? ''} />}
+      {hasNotRunLine(result) && (
+        <div className={styles['notRun']}>
+          <NotRunWords notRun={result.case.notRun!} causeId={result.causeId} />
+        </div>
+      )}
     </div>
   );
 });
@@ -59,6 +65,8 @@ export const ResultLine = memo(({ result, grouped, browsers }: Props) => {
 /** A failure says since when it fails, also where it has no error. */
 export const hasErrorLine = ({ case: { error }, failure }: Result): boolean =>
   (error !== null && error !== '') || failure !== undefined;
+
+export const hasNotRunLine = (result: Result): boolean => result.case.notRun !== undefined && !hasErrorLine(result);
 
 const ErrorLine = ({ result, error }: { readonly result: Result; readonly error: string }) => {
   const [open, setOpen] = useState(false);

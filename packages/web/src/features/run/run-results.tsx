@@ -19,7 +19,7 @@ import { RunAgain } from '../rerun/rerun-dialog.tsx';
 import { GroupHead } from './group-head.tsx';
 import { useHeldResults } from './held-results.ts';
 import { resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
-import { ResultLine, hasErrorLine } from './result-line.tsx';
+import { ResultLine, hasErrorLine, hasNotRunLine } from './result-line.tsx';
 import {
   buildRows,
   hasMainCause,
@@ -142,7 +142,8 @@ export const RunResults = ({ run, comparison }: Props) => {
 };
 
 const keyOf = (row: ListRow): string | number => row.key;
-const heightOf = (row: ListRow): number => (row.kind === 'result' && hasErrorLine(row.result) ? 61 : 37);
+const heightOf = (row: ListRow): number =>
+  row.kind === 'result' && (hasErrorLine(row.result) || hasNotRunLine(row.result)) ? 61 : 37;
 
 const countNote = (found: number, all: number): string =>
   found === all ? countOf(all, 'result') : `${countOf(found, 'result')} of ${all.toLocaleString()}`;

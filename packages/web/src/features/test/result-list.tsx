@@ -1,4 +1,4 @@
-import type { PastResult } from '@assay/contract';
+import { type PastResult, notRunText } from '@assay/contract';
 import { memo, useMemo } from 'react';
 import { useAddressChoice } from '../../address.ts';
 import { formatDuration } from '../../format/duration.ts';
@@ -83,7 +83,7 @@ export const ResultList = ({ results, total, onMore }: Props) => {
 };
 
 const ResultRow = memo(({ result, longest }: { readonly result: PastResult; readonly longest: number }) => {
-  const { id, testRunId, status, retries, duration, error, branch, commit, startTime } = result;
+  const { id, testRunId, status, retries, duration, error, notRun, branch, commit, startTime } = result;
   return (
     <Link to={paths.testCase(id)} className={styles['row']}>
       <CaseMark status={status} retries={retries} />
@@ -91,7 +91,9 @@ const ResultRow = memo(({ result, longest }: { readonly result: PastResult; read
       <span className={styles['revision']}>
         <Revision branch={branch} commit={commit} />
       </span>
-      <span className={styles['error']}>{error === null ? '' : firstLine(error)}</span>
+      <span className={classNames(styles['error'], error === null && styles['notRun'])}>
+        {error === null ? notRun && notRunText(notRun) : firstLine(error)}
+      </span>
       <span className={classNames(styles['end'], styles['retries'])}>
         {retries > 0 ? countOf(retries, 'retry', 'retries') : ''}
       </span>

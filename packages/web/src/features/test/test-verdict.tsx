@@ -1,4 +1,4 @@
-import type { PastResult } from '@assay/contract';
+import { type PastResult, notRunText } from '@assay/contract';
 import type { ReactNode } from 'react';
 import { countOf } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
@@ -31,6 +31,11 @@ export const TestVerdict = ({ results, complete, branch, repository }: Props) =>
       {verdict.kind !== 'unknown' &&
         verdict.undecided.length > 0 &&
         ` It was ${undecidedWords(verdict.undecided)} since.`}
+      {verdict.undecided[0]?.notRun && (
+        <p>
+          {at(verdict.undecided[0])}: {notRunText(verdict.undecided[0].notRun)}.
+        </p>
+      )}
     </Notice>
   );
 };
