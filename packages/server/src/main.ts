@@ -15,8 +15,16 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
     const { manageUsers } = await import('./cli/users.ts');
     return manageUsers(config, { args, input: process.stdin, print: (text) => void process.stdout.write(text) });
   }
-  if (command !== undefined)
-    throw new OperatorError(`Unknown command "${command}"; there is "users", or none to start`);
+  if (command === 'backup' || command === 'restore' || command === 'verify') {
+    const config = readConfig({ ...process.env, SERVICE_AUTH_ENABLED: 'false' });
+    const { manageBackups } = await import('./cli/backups.ts');
+    return manageBackups(config, command, { args, print: (text) => void process.stdout.write(text), progress });
+  }
+  if (command !== undefined) {
+    throw new OperatorError(
+      `Unknown command "${command}"; there are "users", "backup", "restore" and "verify", or none to start`,
+    );
+  }
   const config = readConfig(process.env);
   cacheCompiledCode(config.dataDir);
   const [{ startService }, { collectAfterStart }] = await Promise.all([import('./start.ts'), import('./garbage.ts')]);
@@ -36,6 +44,11 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
     });
   }
   await service.ready;
+};
+
+/** Only for people: a log would have thousands of lines. */
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K  ${text}\r`);
 };
 
 /** Everything that is imported from here on, by threads too, is compiled at the first start only. */

@@ -30,7 +30,7 @@ const SMALLEST_COMPRESSED_BYTES = 512;
 const WORTHWHILE_SHARE = 0.9;
 const HASH = /^[0-9a-f]{64}$/;
 const SHARD = /^[0-9a-f]{2}$/;
-const QUARANTINE = 'quarantine';
+export const QUARANTINE = 'quarantine';
 const ENCODINGS = ['identity', 'gzip'] as const;
 
 /** Whether a folder of contents has any, be it in quarantine. */
@@ -49,7 +49,7 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
   const held = new Map<string, number>();
   /** Whose removal was asked for while they were held. */
   const spared = new Set<string>();
-  const pathOf = (name: BlobName): string => pathIn(folder, name);
+  const pathOf = (name: BlobName): string => blobPath(folder, name);
 
   const find = async ({ hash, sizeBytes }: StagedFile): Promise<StoredBlob | null> => {
     for (const encoding of ENCODINGS) {
@@ -74,7 +74,7 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
   /** Only under the lock of the hash. */
   const moveBack = async (hash: string): Promise<boolean> => {
     for (const encoding of ENCODINGS) {
-      const aside = pathIn(quarantine, { hash, encoding });
+      const aside = blobPath(quarantine, { hash, encoding });
       if ((await stat(aside).catch(ignoreMissing)) === null) continue;
       await move(aside, pathOf({ hash, encoding }));
       return true;
@@ -121,7 +121,7 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
   const removeFrom = async (place: string, hash: string): Promise<number> => {
     let freedBytes = 0;
     for (const encoding of ENCODINGS) {
-      const path = pathIn(place, { hash, encoding });
+      const path = blobPath(place, { hash, encoding });
       freedBytes += (await stat(path).catch(ignoreMissing))?.size ?? 0;
       await rm(path, { force: true });
     }
@@ -164,7 +164,7 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
           const path = pathOf({ hash, encoding });
           if ((await stat(path).catch(ignoreMissing)) === null) continue;
           await utimes(path, now, now);
-          await move(path, pathIn(quarantine, { hash, encoding }));
+          await move(path, blobPath(quarantine, { hash, encoding }));
         }
         return true;
       }),
@@ -172,7 +172,7 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
     purge: (hash, before, isNamed) =>
       locks.with(hash, async () => {
         for (const encoding of ENCODINGS) {
-          const found = await stat(pathIn(quarantine, { hash, encoding })).catch(ignoreMissing);
+          const found = await stat(blobPath(quarantine, { hash, encoding })).catch(ignoreMissing);
           if (found && found.mtimeMs > before) return 0;
         }
         return (await isNamed()) ? 0 : removeFrom(quarantine, hash);
@@ -213,7 +213,8 @@ const requireWhole = ({ hash, storedBytes }: SizedBlobName, foundBytes: number):
   if (foundBytes !== storedBytes) throw new Error(`The blob ${hash} has ${foundBytes} bytes instead of ${storedBytes}`);
 };
 
-const pathIn = (folder: string, { hash, encoding }: BlobName): string =>
+/** Where a content is in a folder of contents. */
+export const blobPath = (folder: string, { hash, encoding }: BlobName): string =>
   join(folder, hash.slice(0, 2), encoding === 'gzip' ? `${hash}.gz` : hash);
 
 async function* namesIn(folder: string): AsyncGenerator<string[]> {

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { splitResultId } from '@assay/contract';
+import { QUARANTINE, blobPath } from '../blobs/disk.ts';
+import type { SizedBlobName } from '../blobs/store.ts';
+import type { Queries } from '../db/database.ts';
+import { openSqlite } from '../db/sqlite.ts';
+import { decodeDetails } from '../segments/details.ts';
+import { decodeRequests } from '../segments/requests.ts';
+import { decodeResults } from '../segments/results.ts';
+import { decodeSummary } from '../segments/summary.ts';
+import { DATABASE, blobsIn } from './copy-installation.ts';
+
+export interface Verified {
+  readonly runs: number;
+  readonly results: number;
+  readonly files: number;
+  /** What is damaged or missing, and where. */
+  readonly problems: readonly string[];
+}
+
+const RUNS_PER_PAGE = 100;
+const CHUNKS_PER_PAGE = 200;
+
+/** Reads all that an installation stores, as far as it can be read. */
+export const verifyInstallation = async (
+  folder: string,
+  onProgress: (what: string) => void = () => undefined,
+): Promise<Verified> => {
+  const file = join(folder, DATABASE);
+  onProgress('database');
+  const problems = checkDatabase(file);
+  const database = openSqlite({ file, access: 'read' });
+  try {
+    const { queries } = database;
+    const read = await verifyRuns(queries, problems, onProgress);
+    await verifyDetails(queries, problems, onProgress);
+    await verifySummaries(queries, problems);
+    const files = await verifyBlobs(folder, queries, problems, onProgress);
+    return { ...read, files, problems };
+  } finally {
+    await database.close();
+  }
+};
+
+/** What SQLite itself finds: damaged pages, and rows that refer to others which are gone. */
+const checkDatabase = (file: string): string[] => {
+  const connection = new DatabaseSync(file, { readOnly: true });
+  try {
+    const damage = connection
+      .prepare('PRAGMA integrity_check(100)')
+      .all()
+      .map((row) => String(Object.values(row)[0]))
+      .filter((said) => said !== 'ok');
+    const orphans = connection
+      .prepare('PRAGMA foreign_key_check')
+      .all()
+      .map(({ table, rowid, parent }) => [table, rowid, parent].map(String))
+      .map(([table, row, parent]) => `row ${row} of ${table} refers to a row of ${parent} that is gone`);
+    return [...damage, ...orphans].map((said) => `database: ${said}`);
+  } finally {
+    connection.close();
+  }
+};
+
+const verifyRuns = async (
+  queries: Queries,
+  problems: string[],
+  onProgress: (what: string) => void,
+): Promise<{ runs: number; results: number }> => {
+  let [runs, results] = [0, 0];
+  for (let last = 0; ;) {
+    const page = await queries
+      .selectFrom('runs')
+      .innerJoin('projects', 'projects.id', 'runs.project_id')
+      .select(['runs.id', 'runs.result_count', 'projects.name'])
+      .where('runs.id', '>', last)
+      .orderBy('runs.id')
+      .limit(RUNS_PER_PAGE)
+      .execute();
+    if (page.length === 0) return { runs, results };
+    for (const run of page) {
+      const found = await verifyBlocks(queries, run.id, (said) =>
+        problems.push(`run ${run.id} of ${run.name}: ${said}`),
+      );
+      if (found !== null && found !== run.result_count) {
+        problems.push(`run ${run.id} of ${run.name}: ${found} results are stored, not ${run.result_count}`);
+      }
+      results += found ?? 0;
+    }
+    runs += page.length;
+    last = page.at(-1)!.id;
+    onProgress(`${runs} runs`);
+  }
+};
+
+/** How many results the blocks of a run have; null when some cannot be read. */
+const verifyBlocks = async (queries: Queries, runId: number, tell: (said: string) => void): Promise<number | null> => {
+  const blocks = await queries
+    .selectFrom('segments')
+    .select(['first_index', 'results', 'requests'])
+    .where('run_id', '=', runId)
+    .execute();
+  let found: number | null = 0;
+  for (const { first_index, results, requests } of blocks) {
+    try {
+      const { rows } = decodeResults(results);
+      if (found !== null) found += rows;
+    } catch (error) {
+      found = null;
+      tell(`results from ${first_index} on: ${(error as Error).message}`);
+    }
+    try {
+      if (requests) decodeRequests(requests);
+    } catch (error) {
+      tell(`requests from ${first_index} on: ${(error as Error).message}`);
+    }
+  }
+  return found;
+};
+
+const verifyDetails = async (
+  queries: Queries,
+  problems: string[],
+  onProgress: (what: string) => void,
+): Promise<void> => {
+  let seen = 0;
+  for (let last = -1; ;) {
+    const page = await queries
+      .selectFrom('details')
+      .select(['id', 'data'])
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(CHUNKS_PER_PAGE)
+      .execute();
+    if (page.length === 0) return;
+    for (const { id, data } of page) {
+      const { runId, index } = splitResultId(id);
+      try {
+        for (const { json } of decodeDetails(data)) JSON.parse(json);
+      } catch (error) {
+        problems.push(`run ${runId}: details from ${index} on: ${(error as Error).message}`);
+      }
+    }
+    last = page.at(-1)!.id;
+    onProgress(`${(seen += page.length)} chunks of details`);
+  }
+};
+
+const verifySummaries = async (queries: Queries, problems: string[]): Promise<void> => {
+  for (const table of ['summaries', 'branch_summaries'] as const) {
+    const keys = await queries.selectFrom(table).select(['project_id', 'level', 'span']).execute();
+    for (const { project_id, level, span } of keys) {
+      const rows = await queries
+        .selectFrom(table)
+        .select('data')
+        .where('project_id', '=', project_id)
+        .where('level', '=', level)
+        .where('span', '=', span)
+        .execute();
+      try {
+        for (const { data } of rows) decodeSummary(data);
+      } catch (error) {
+        // The service makes it again when it is read.
+        problems.push(`project ${project_id}: summary ${level}/${span}: ${(error as Error).message}`);
+      }
+    }
+  }
+};
+
+const verifyBlobs = async (
+  folder: string,
+  queries: Queries,
+  problems: string[],
+  onProgress: (what: string) => void,
+): Promise<number> => {
+  let files = 0;
+  for await (const blobs of blobsIn(join(folder, DATABASE))) {
+    for (const blob of blobs) {
+      const problem = await problemOf(join(folder, 'blobs'), blob);
+      // It may have been deleted with its run since.
+      if (problem !== null && (await isReferenced(queries, blob))) problems.push(`file ${blob.hash}: ${problem}`);
+    }
+    files += blobs.length;
+    onProgress(`${files} files`);
+  }
+  return files;
+};
+
+const problemOf = async (folder: string, blob: SizedBlobName): Promise<string | null> => {
+  const path = [blobPath(folder, blob), blobPath(join(folder, QUARANTINE), blob)].find((place) => existsSync(place));
+  if (path === undefined) return 'is missing';
+  const hash = createHash('sha256');
+  try {
+    await (blob.encoding === 'gzip'
+      ? pipeline(createReadStream(path), createGunzip(), hash)
+      : pipeline(createReadStream(path), hash));
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message}`;
+  }
+  return hash.digest('hex') === blob.hash ? null : 'has another content';
+};
+
+const isReferenced = async (queries: Queries, { hash }: SizedBlobName): Promise<boolean> => {
+  const row = await queries
+    .selectFrom('blobs')
+    .select('id')
+    .where('hash', '=', Buffer.from(hash, 'hex'))
+    .executeTakeFirst();
+  return row !== undefined;
+};

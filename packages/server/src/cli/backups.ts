@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DATABASE, type Copied, copyInstallation } from '../backup/copy-installation.ts';
+import { verifyInstallation } from '../backup/verify-installation.ts';
+import type { Config } from '../config.ts';
+import { tryLock } from '../db/folder-lock.ts';
+import { OperatorError } from '../operator-error.ts';
+
+export type BackupCommand = 'backup' | 'restore' | 'verify';
+
+export const BACKUP_USAGE = `assay-server backup <folder>     copies the data folder, also while the service runs; again, it copies what is new
+assay-server restore <folder>    puts such a copy back into a data folder that is empty
+assay-server verify [<folder>]   reads everything that is stored, and names what is damaged
+
+The data folder is SERVICE_DATA_DIR. A copy is a data folder itself.
+`;
+
+export interface BackupLine {
+  readonly args: readonly string[];
+  readonly print: (text: string) => void;
+  /** A line that the next one replaces. */
+  readonly progress: (text: string) => void;
+}
+
+export const manageBackups = async (
+  { dataDir }: Pick<Config, 'dataDir'>,
+  command: BackupCommand,
+  { args, print, progress }: BackupLine,
+): Promise<void> => {
+  const [given, ...rest] = args;
+  if (given === '--help') return print(BACKUP_USAGE);
+  if (rest.length > 0 || given?.startsWith('-') || (given === undefined && command !== 'verify')) {
+    throw new OperatorError(BACKUP_USAGE);
+  }
+  const folder = resolve(given ?? dataDir);
+  if (command === 'verify') return verify(folder, print, progress);
+  const [from, to] = command === 'backup' ? [resolve(dataDir), folder] : [folder, resolve(dataDir)];
+  requireData(from);
+  if (from === to || to.startsWith(`${from}/blobs`)) throw new OperatorError(`${to} is the data folder itself`);
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  if (command === 'restore') requireEmpty(to);
+  else requireOwn(to);
+  const lock = tryLock(join(to, 'lock'));
+  if (lock === null) throw new OperatorError(`${to} is in use by another process`);
+  try {
+    const copied = await copyInstallation(from, to, (files, of) => progress(`${files} of ${of} files`));
+    print(wordsOf(copied, to));
+    if (copied.missing.length > 0) throw new OperatorError(missingWords(copied.missing, from));
+  } finally {
+    lock.release();
+  }
+};
+
+const requireData = (folder: string): void => {
+  if (!existsSync(join(folder, DATABASE))) throw new OperatorError(`There is no data of Assay in ${folder}`);
+};
+
+/** What is there would be mixed with what is put back. */
+const requireEmpty = (folder: string): void => {
+  const found = readdirSync(folder).find((name) => name !== 'lock' && name !== 'compile-cache');
+  if (found === undefined) return;
+  throw new OperatorError(
+    `${folder} is not empty: move ${found} away, or set SERVICE_DATA_DIR to another folder, and restore again`,
+  );
+};
+
+/** A folder of something else must not lose files. */
+const requireOwn = (folder: string): void => {
+  const names = readdirSync(folder);
+  const isOwn = names.length === 0 || names.includes(DATABASE) || names.includes(`${DATABASE}.new`);
+  if (!isOwn) throw new OperatorError(`${folder} has other files: give an empty folder, or an earlier copy`);
+};
+
+const verify = async (folder: string, print: BackupLine['print'], progress: BackupLine['progress']): Promise<void> => {
+  requireData(folder);
+  const { runs, results, files, problems } = await verifyInstallation(folder, (what) => progress(`read ${what}`));
+  for (const problem of problems) print(`${problem}\n`);
+  const read = `Read ${count(runs, 'run')} with ${count(results, 'result')} and ${count(files, 'file')} in ${folder}`;
+  if (problems.length === 0) return print(`${read}: nothing is damaged.\n`);
+  throw new OperatorError(`${read}: found ${count(problems.length, 'problem')}.`);
+};
+
+const wordsOf = ({ runs, files, newFiles, newBytes, deletedFiles }: Copied, to: string): string => {
+  const megabytes = (newBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
+  const gone = deletedFiles === 0 ? '' : `, ${count(deletedFiles, 'file')} of an earlier copy deleted`;
+  return `Copied ${count(runs, 'run')} and ${count(files, 'file')} to ${to}: ${formatted(newFiles)} new, ${megabytes} MB${gone}.\n`;
+};
+
+const SHOWN_MISSING = 10;
+
+const missingWords = (missing: readonly string[], from: string): string => {
+  const more = missing.length > SHOWN_MISSING ? ` and ${formatted(missing.length - SHOWN_MISSING)} more` : '';
+  const named = missing.slice(0, SHOWN_MISSING).join(', ');
+  return `${count(missing.length, 'file')} that runs reference could not be copied, because ${from} lacks them or has them cut short: ${named}${more}`;
+};
+
+const formatted = (value: number): string => value.toLocaleString('en');
+
+const count = (value: number, one: string): string => `${formatted(value)} ${one}${value === 1 ? '' : 's'}`;

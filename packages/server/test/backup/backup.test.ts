@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { copyInstallation } from '../../src/backup/copy-installation.ts';
+import { minute, newName, richCase, submission } from '../conformance/build.ts';
+import { textFields, upload } from '../files/form.ts';
+import { newFolder, serviceMain } from '../robustness/service-process.ts';
+import { type TestServer, startTestServer } from '../server.ts';
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `assay-server …` on a data folder. */
+const command = async (dataDir: string, ...words: string[]): Promise<Ended> => {
+  const child = spawn(process.execPath, [serviceMain(), ...words], { env: { SERVICE_DATA_DIR: dataDir } });
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, stdout, stderr };
+};
+
+const attachment = (content: string) => ({
+  name: 'attachment_0',
+  content,
+  filename: 'notes.txt',
+  type: 'text/plain',
+});
+
+const answersOf = async ({ client, url }: TestServer, projectId: number) => {
+  const project = await client.getProject({ params: { id: projectId } });
+  const runs = await Promise.all(project.testRuns.map(({ id }) => client.getRun({ params: { id } })));
+  const cases = await Promise.all(
+    runs.flatMap(({ testCases }) => testCases.map(({ id }) => client.getTestCase({ params: { id } }))),
+  );
+  const contents = await Promise.all(
+    cases.flatMap(({ attachments }) =>
+      attachments.map(async ({ path }) => (await fetch(`${url}/api/files/${path}`)).text()),
+    ),
+  );
+  return { project, runs, cases, contents, tests: await client.listTests({ params: { id: projectId } }) };
+};
+
+const blobsIn = (folder: string): string[] =>
+  readdirSync(join(folder, 'blobs'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+
+describe('a backup', () => {
+  it('of a running service is restored with every answer and file, and copies only what is new', async () => {
+    using folder = newFolder();
+    const [data, copy, other] = ['data', 'copy', 'other'].map((name) => join(folder.path, name)) as [
+      string,
+      string,
+      string,
+    ];
+    mkdirSync(data);
+    let before;
+    let projectId;
+    {
+      await using server = await startTestServer({ dataDir: data });
+      const projectName = newName();
+      ({ projectId } = await server.client.submitRun({ body: submission({ projectName, testCases: [richCase()] }) }));
+      const fields = textFields(projectName);
+      const first = await upload(server, [attachment('first'), ...fields]);
+      await upload(server, [attachment('second'), ...fields]);
+      expect(await command(data, 'backup', copy)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Copied 3 runs and 2 files to .*: 2 new, 0 MB\.\n$/),
+      });
+      await server.client.deleteRun({ params: { id: first.testRunId } });
+      await upload(server, [attachment('third'), ...fields]);
+      before = await answersOf(server, projectId);
+      expect((await command(data, 'backup', copy)).stdout).toContain('1 new, 0 MB, 1 file of an earlier copy deleted');
+      expect(before.contents.toSorted()).toEqual(['second', 'third']);
+      expect(blobsIn(copy)).toHaveLength(2);
+      expect((await command(data, 'verify')).stdout).toMatch(
+        /^Read 3 runs with .* and 2 files in .*: nothing is damaged/,
+      );
+      const here = await command(data, 'backup', data);
+      expect(here).toMatchObject({ code: 1, stderr: expect.stringContaining('is the data folder itself') });
+      const used = await command(data, 'restore', copy);
+      expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+    }
+    expect((await command(other, 'restore', copy)).code).toBe(0);
+    await using restored = await startTestServer({ dataDir: other });
+    expect(await answersOf(restored, projectId)).toEqual(before);
+    expect((await restored.client.submitRun({ body: submission() })).success).toBe(true);
+  });
+
+  it('made while runs come and go is whole', async () => {
+    using folder = newFolder();
+    const copy = join(folder.path, 'copy');
+    await using server = await startTestServer();
+    const projectName = newName();
+    const stop = new AbortController();
+    const churn = async (sender: number): Promise<void> => {
+      for (let nth = 0; !stop.signal.aborted; nth++) {
+        const content = `${sender} ${nth} ${'x'.repeat(2_000)}`;
+        const { testRunId } = await upload(server, [attachment(content), ...textFields(projectName)]);
+        if (nth % 2 === 0) await server.client.deleteRun({ params: { id: testRunId } });
+      }
+    };
+    const churning = Promise.all([churn(1), churn(2)]);
+    for (let nth = 0; nth < 5; nth++) {
+      const { missing } = await copyInstallation(server.dataDir, copy);
+      expect(missing).toEqual([]);
+      expect(await command(copy, 'verify')).toMatchObject({ code: 0, stderr: '' });
+    }
+    stop.abort();
+    await churning;
+  });
+
+  it('is of Assay only, and never deletes what is of something else', async () => {
+    using folder = newFolder();
+    const none = await command(folder.path, 'backup', join(folder.path, 'copy'));
+    expect(none).toMatchObject({ code: 1, stderr: `assay-server: There is no data of Assay in ${folder.path}\n` });
+    await using server = await startTestServer();
+    writeFileSync(join(folder.path, 'thesis.txt'), 'years of work');
+    const refused = await command(server.dataDir, 'backup', folder.path);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has other files') });
+    expect(readdirSync(folder.path)).toEqual(['thesis.txt']);
+    for (const words of [['backup'], ['backup', 'a', 'b'], ['restore'], ['verify', '--all']]) {
+      expect(await command(server.dataDir, ...words)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('assay-server backup <folder>'),
+      });
+    }
+    expect((await command(server.dataDir, 'backup', '--help')).code).toBe(0);
+  });
+});
+
+describe('what is damaged', () => {
+  const damaged = async (damage: (database: DatabaseSync, folder: string, hash: string) => void): Promise<Ended> => {
+    using folder = newFolder();
+    {
+      await using server = await startTestServer({ dataDir: folder.path });
+      const projectName = 'shop';
+      await server.client.submitRun({
+        body: submission({ projectName, startTime: minute(1), testCases: [richCase()] }),
+      });
+      await upload(server, [attachment('first'), ...textFields(projectName)]);
+    }
+    const database = new DatabaseSync(join(folder.path, 'assay.db'), { enableForeignKeyConstraints: false });
+    const [hash] = blobsIn(folder.path);
+    damage(database, folder.path, hash!);
+    database.close();
+    return await command(folder.path, 'verify');
+  };
+  const cutShort = (table: string, column: string) => (database: DatabaseSync) =>
+    database.exec(`UPDATE ${table} SET ${column} = substr(${column}, 1, length(${column}) - 8) WHERE rowid = 1`);
+
+  it.each<[string, (database: DatabaseSync, folder: string, hash: string) => void, RegExp]>([
+    ['nothing', () => undefined, /^$/],
+    ['results', cutShort('segments', 'results'), /^run 1 of shop: results from 0 on: The block is damaged\n$/],
+    ['details', (database) => database.exec("UPDATE details SET data = x'00ff'"), /^run 1: details from 0 on: /],
+    [
+      'a count',
+      (database) => database.exec('UPDATE runs SET result_count = 7 WHERE id = 1'),
+      /^run 1 of shop: 1 results are stored, not 7\n$/,
+    ],
+    [
+      'a file that is gone',
+      (_, folder, hash) => rmSync(join(folder, 'blobs', hash.slice(0, 2), hash)),
+      /^file [0-9a-f]{64}: is missing\n$/,
+    ],
+    [
+      'a file with another content',
+      (_, folder, hash) => writeFileSync(join(folder, 'blobs', hash.slice(0, 2), hash), 'other'),
+      /^file [0-9a-f]{64}: has another content\n$/,
+    ],
+    [
+      'a row without its run',
+      (database) => database.exec('DELETE FROM runs WHERE id = 2'),
+      /^database: row \d+ of \w+ refers to a row of runs that is gone\n/,
+    ],
+  ])('is named: %s', async (what, damage, expected) => {
+    const { code, stdout, stderr } = await damaged(damage);
+    const [, found = stdout] = /^([^]*)Read .*nothing is damaged\.\n$/.exec(stdout) ?? [];
+    expect(found).toMatch(expected);
+    expect(code).toBe(what === 'nothing' ? 0 : 1);
+    if (code === 1) expect(stderr).toMatch(/^assay-server: Read .*: found \d+ problems?\.\n$/);
+  });
+
+  it('is said of a backup too, and the rest is copied', async () => {
+    using folder = newFolder();
+    const copy = join(folder.path, 'copy');
+    await using server = await startTestServer();
+    await upload(server, [attachment('first'), ...textFields()]);
+    await upload(server, [attachment('second'), ...textFields()]);
+    const [hash] = blobsIn(server.dataDir);
+    rmSync(join(server.dataDir, 'blobs', hash!.slice(0, 2), hash!));
+    const { code, stderr } = await command(server.dataDir, 'backup', copy);
+    expect([code, stderr.includes(hash!)]).toEqual([1, true]);
+    expect(existsSync(join(copy, 'assay.db'))).toBe(true);
+    expect(blobsIn(copy)).toHaveLength(1);
+  });
+});
