@@ -28,7 +28,10 @@ export const SubmittedNotRun = Type.Object(
     location: Maybe(Type.String({ maxLength: MAX_TEXT_LENGTH, description: 'Of the same test' })),
     browser: Maybe(Type.String({ maxLength: MAX_NAME_LENGTH, description: 'Of the same test' })),
   },
-  { title: 'SubmittedNotRun' },
+  {
+    title: 'SubmittedNotRun',
+    description: 'Why a test that was to run did not. An annotation of the type `did not run` says that nobody knows',
+  },
 );
 export type SubmittedNotRun = Static<typeof SubmittedNotRun>;
 

@@ -1,15 +1,26 @@
-import { type NotRun, type NotRunReason, type SubmittedNotRun, parseLocation, resultId } from '@assay/contract';
+import {
+  type NotRun,
+  type NotRunReason,
+  type SubmittedCase,
+  type SubmittedNotRun,
+  parseLocation,
+  resultId,
+} from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { Results } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
 import { hashIdentity, identityOf } from '../ingest/test-identity.ts';
 
-/** As the column keeps it. */
-export const writeNotRun = ({ reason, title, location, browser }: SubmittedNotRun): string[] => {
+/** As the column keeps it. Senders that cannot tell why mark a test that did not run by an annotation. */
+export const writeNotRun = ({ notRun, annotations }: Pick<SubmittedCase, 'notRun' | 'annotations'>): string[] => {
+  if (!notRun) return annotations?.some(({ type }) => type === DID_NOT_RUN) ? ['unknown'] : [];
+  const { reason, title, location, browser } = notRun;
   if (!title) return [reason];
   const identity = identityOf(title, location ?? '', browser?.trim() || null);
   return [reason, identity.title, identity.file, ...(identity.browser === null ? [] : [identity.browser])];
 };
+
+const DID_NOT_RUN = 'did not run';
 
 export const readNotRun = (list: readonly string[]): NotRun | null => {
   const [reason, title = null, filePath = null, browser = null] = list;

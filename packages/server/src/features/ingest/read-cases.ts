@@ -169,7 +169,7 @@ const readFullCase = (testCase: SubmittedCase, into: PlainCase): void => {
   into.retries = testCase.retries ?? attemptOf(testCase) ?? 0;
   into.error = testCase.error ?? null;
   into.tags = testCase.tags ?? [];
-  into.notRun = testCase.notRun ? writeNotRun(testCase.notRun) : [];
+  into.notRun = writeNotRun(testCase);
   into.startMs = startOf(testCase.startTime);
   const { lane, failedMs, failedError } = factsOfAttempts(testCase);
   into.lane = testCase.lane ?? lane;
