@@ -77,9 +77,13 @@ export const beginSession = (options: Options, vitest: Vitest, { env, args, outp
 
   const buildDelivery = (began: Beginning, { modules, errors, reason, atMs }: Ended) => {
     const { testCases, traces, attachments, matchesStream, unsent } = collector.finish(modules);
-    add(unsent);
     const failedTests = testCases.filter(({ status }) => status === 'failed' || status === 'timedOut').length;
     const status = statusOfRun(config, { reason, failedTests, errors });
+    if (reason === 'interrupted') {
+      const left = unsent.filter(({ annotations }) => annotations?.some(({ type }) => type === 'did not run'));
+      for (const one of left) one.notRun = { reason: status === 'interrupted' ? 'interrupted' : 'maxFailures' };
+    }
+    add(unsent);
     const delivery: Delivery = {
       submission: buildSubmission(began, {
         status,

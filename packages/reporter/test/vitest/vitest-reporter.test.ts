@@ -242,7 +242,7 @@ test('would follow', () => {});
           attempts: [{ output: [{ stream: 'stdout', text: 'as it should\n' }] }],
         },
         { title: 'is running', status: 'interrupted' },
-        { title: 'would follow', status: 'skipped', annotations: [{ type: 'did not run' }] },
+        { title: 'would follow', status: 'skipped', notRun: { reason: 'interrupted' } },
       ],
     });
     expect(await keptIn(project.spoolDir)).toEqual([]);
