@@ -8,7 +8,7 @@ import { OperatorError } from '../operator-error.ts';
 
 export type BackupCommand = 'backup' | 'restore' | 'verify';
 
-export const BACKUP_USAGE = `assay-server backup <folder>     copies the data folder, also while the service runs; again, it copies what is new
+const BACKUP_USAGE = `assay-server backup <folder>     copies the data folder, also while the service runs; again, it copies what is new
 assay-server restore <folder>    puts such a copy back into a data folder that is empty
 assay-server verify [<folder>]   reads everything that is stored, and names what is damaged
 
