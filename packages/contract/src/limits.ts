@@ -28,5 +28,7 @@ export const MAX_CHANGED_FILES = 1_000;
 export const MAX_OWNERS_LENGTH = 768 * 1024;
 /** Patterns of it that may match in several folders: each is tried on many paths. */
 export const MAX_LOOSE_OWNERS = 1_000;
+/** Of one file: those of further sections, or of a longer line, are left out. */
+export const MAX_OWNERS_OF_FILE = 100;
 /** Told in one request. */
 export const MAX_SPELLED_FILES = 5_000;

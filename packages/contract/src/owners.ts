@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
+import { MAX_OWNERS_OF_FILE } from './limits.ts';
 import { Count, Nullable, Time } from './schema.ts';
 import { latestRuns, windowQuery } from './window.ts';
 
 export const Owners = Type.Array(Type.String(), {
-  description:
-    'By the CODEOWNERS file of the project; empty when nobody owns it, left out when the project has no such file',
+  maxItems: MAX_OWNERS_OF_FILE,
+  description: `By the CODEOWNERS file of the project, the first ${MAX_OWNERS_OF_FILE}; empty when nobody owns it, left out when the project has no such file`,
 });
 
 /** What an owner has among the tests of a project. */

@@ -86,12 +86,17 @@ it('an upload resolves what its report spells as classes, and tells nothing wher
     Twice: [],
     Nowhere: [],
   });
-  writeFileSync(join(place.folder, 'CODEOWNERS'), '# too long\n'.repeat(80_000));
-  const tooLong = await place.assayHere(['upload', 'report.xml', '--project=classes']);
-  expect(tooLong).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('owners not sent: CODEOWNERS has more than'),
-  });
+  for (const [content, why] of [
+    ['# too long\n'.repeat(80_000), 'has more than'],
+    [Buffer.from('\ufeff* @all\n', 'utf16le'), 'is not UTF-8'],
+  ] as const) {
+    writeFileSync(join(place.folder, 'CODEOWNERS'), content);
+    const uploaded = await place.assayHere(['upload', 'report.xml', '--project=classes']);
+    expect(uploaded).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`owners not sent: CODEOWNERS ${why}`),
+    });
+  }
   expect(await ownersOf(await projectOf('classes')), 'what was told stays').toMatchObject({ Twice: [] });
   place.remove();
 });

@@ -28,8 +28,11 @@ interface ValidationError {
   readonly keyword: string;
   readonly instancePath: string;
   readonly message: string;
-  readonly params: { readonly requiredProperties?: readonly string[] };
+  readonly params: { readonly requiredProperties?: readonly string[]; readonly allowedValue?: unknown };
 }
+
+/** How the message of a field begins that may have one of several values. */
+const CHOICE = 'must be "';
 
 const readErrors = (errors: readonly ValidationError[]): Issue[] => {
   const found = new Map<string, string>();
@@ -39,7 +42,14 @@ const readErrors = (errors: readonly ValidationError[]): Issue[] => {
       for (const name of params.requiredProperties ?? []) {
         found.set(`${instancePath}/${escapePointer(name)}`, 'is required');
       }
-    } else if (!found.has(instancePath)) found.set(instancePath, message);
+      continue;
+    }
+    const before = found.get(instancePath);
+    const value = keyword === 'const' ? JSON.stringify(params.allowedValue) : null;
+    if (before === undefined) found.set(instancePath, value === null ? message : `must be ${value}`);
+    else if (before.startsWith(CHOICE) && (value !== null || keyword === 'pattern')) {
+      found.set(instancePath, `${before} or ${value ?? message.replace('must ', '')}`);
+    }
   }
   const paths = [...found.keys()];
   return paths

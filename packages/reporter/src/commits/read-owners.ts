@@ -22,6 +22,7 @@ export const readOwners = async (repository: string): Promise<FoundOwners> => {
   if (place === undefined) return { ok: true, file: null };
   try {
     const text = (await readFile(join(repository, place), 'utf8')).replace(/^\u{feff}/u, '');
+    if (text.includes('\0')) return { ok: false, why: `${place} is not UTF-8` };
     if (text.length > MAX_OWNERS_LENGTH) {
       return { ok: false, why: `${place} has more than ${MAX_OWNERS_LENGTH} characters` };
     }

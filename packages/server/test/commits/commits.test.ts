@@ -43,7 +43,7 @@ const newProject = async (files: readonly string[] = ['web/cart.spec.ts', 'api/p
     const tests = await server.client.listTests({ params: { id: ids.projectId } });
     return Object.fromEntries(tests.map((test) => [test.filePath, test.owners]));
   };
-  return { ...ids, send, between, ownersOfTests };
+  return { ...ids, projectName, send, between, ownersOfTests };
 };
 
 const names = ({ commits }: { readonly commits: readonly Commit[] }) =>
@@ -146,6 +146,29 @@ describe('commits', () => {
     const { send } = await newProject();
     const { status, body } = await refused(send(sent));
     expect([status, body?.issues?.[0]?.path]).toEqual([400, path]);
+  });
+
+  it('with an unknown kind of change are told the known ones', async () => {
+    const { send } = await newProject();
+    const files = [{ path: 'a', change: 'eaten' as 'added' }];
+    const { message } = await refused(send({ commits: [commit('a', [], { files })] }));
+    expect(message).toBe('commits.0.files.0.change must be "added" or "modified" or "deleted" or "renamed"');
+  });
+
+  it('are stored without what else a body has, however deep', async () => {
+    const { send, between, projectName } = await newProject();
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const body = JSON.stringify({ projectName, more: 0, commits: [{ ...commit('a', []), more: 0 }], owners: null });
+    const response = await fetch(`${server.url}/api/commits`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body.replaceAll('"more":0', `"more":${deep}`).replace('{"path"', `{"more":${deep},"path"`),
+    });
+    expect(response.status).toBe(200);
+    expect((await between(null, 'a')).commits).toEqual([commit('a', [])]);
+    await send({ commits: [commit('b', [], { files: [{ path: '\ud800', change: 'renamed', from: '\udfff' }] })] });
+    const [b] = (await between(null, 'b')).commits;
+    expect(b!.files).toEqual([{ path: '\ufffd', change: 'renamed', from: '\ufffd' }]);
   });
 
   it('of a project that does not exist are refused', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CommitsSent, type Issue, endpoints, parseTime } from '@assay/contract';
+import { type ChangedFile, type CommitsSent, type Issue, endpoints, parseTime } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
 import { MAX_ISSUES, refusal } from '../../validation.ts';
@@ -12,8 +12,7 @@ export const commitRoutes = ({ queries, writer }: Context): Route[] => [
   action(endpoints.sendCommits, async ({ body }) => {
     const issues = issuesOf(body);
     if (issues.length > 0) throw refusal('invalid_body', issues.slice(0, MAX_ISSUES));
-    const sent = { ...body, projectName: body.projectName.trim().toWellFormed() };
-    const { success, missing, wantsOwners } = await writer.execute(commitCommands.storeCommits, sent);
+    const { success, missing, wantsOwners } = await writer.execute(commitCommands.storeCommits, readSent(body));
     return { success, missing, wantsOwners };
   }),
   read(endpoints.listCommits, {
@@ -23,6 +22,33 @@ export const commitRoutes = ({ queries, writer }: Context): Route[] => [
     }),
   }),
 ];
+
+/** What else a body has stays here: it may be nested too deep for a message. */
+const readSent = ({ projectName, branch, history, commits, owners }: CommitsSent): CommitsSent => ({
+  projectName: projectName.trim().toWellFormed(),
+  branch,
+  history,
+  commits: commits?.map(({ hash, parents, time, author, subject, files, moreFiles }) => ({
+    hash,
+    parents,
+    time,
+    author,
+    subject,
+    files: files && files.map(readFile),
+    moreFiles,
+  })),
+  owners: owners && {
+    hash: owners.hash,
+    text: owners.text,
+    files: owners.files?.map(({ file, path }) => ({ file, path })),
+  },
+});
+
+const readFile = ({ path, change, from }: ChangedFile): ChangedFile => ({
+  path: path.toWellFormed(),
+  change,
+  from: from?.toWellFormed(),
+});
 
 /** What a schema cannot say. */
 const issuesOf = ({ commits = [], owners }: CommitsSent): Issue[] => {

@@ -41,6 +41,25 @@ describe('a pattern', () => {
   });
 });
 
+describe('a hostile file', () => {
+  it('takes no longer than others, though its rules together would', () => {
+    const lines = [`*${'a'.repeat(700)}b @me`, `**/${'a*/'.repeat(200)}b @me`, '*a*a*a*a*a*a*b @me'];
+    const ownersOf = readCodeowners(lines.flatMap((line) => Array<string>(333).fill(line)).join('\n'));
+    for (let nth = 0; nth < 5; nth++) {
+      expect(ownersOf(`${'a'.repeat(4_000)}${nth}`)).toEqual([]);
+      expect(ownersOf(`${'a/'.repeat(2_000)}${nth}`)).toEqual([]);
+    }
+    expect(ownersOf(`${'a'.repeat(700)}b`), 'what few steps find is found').toEqual(['@me']);
+  });
+
+  it('gives nothing more owners than a hundred, none with a very long name', () => {
+    const names = Array.from({ length: 150 }, (_, nth) => `@${nth}`);
+    expect(readCodeowners(`* ${names.join(' ')}`)('a')).toEqual(names.slice(0, 100));
+    expect(readCodeowners(names.map((name) => `[${name}]\n* ${name}`).join('\n'))('a')).toEqual(names.slice(0, 100));
+    expect(readCodeowners(`* @${'x'.repeat(255)}`)('a')).toEqual([]);
+  });
+});
+
 describe('a file', () => {
   it('is read from its last line on', () => {
     const ownersOf = readCodeowners(`

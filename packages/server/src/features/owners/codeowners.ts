@@ -1,4 +1,4 @@
-import { MAX_LOOSE_OWNERS } from '@assay/contract/limits';
+import { MAX_LOOSE_OWNERS, MAX_OWNERS_OF_FILE } from '@assay/contract/limits';
 
 /** Who owns a path of the repository, in the order of the file; nobody when no line matches, or one without owners. */
 export type OwnersOf = (path: string) => readonly string[];
@@ -18,7 +18,9 @@ const NOBODY: readonly string[] = [];
 const ANY = '**';
 /** As GitLab groups rules, such as `^[Docs][2] @writers`; its owners are those of rules that name none. */
 const SECTION = /^\^?\[[^\]]+\](?:\[\d+\])?(?:\s+(.*))?$/;
-const OWNER = /^(?:@{1,2}[^\s@]+|[^\s@]+@[^\s@]+)$/;
+const OWNER = /^(?=.{1,255}$)(?:@{1,2}[^\s@]+|[^\s@]+@[^\s@]+)$/;
+/** Comparisons for one path. One that takes more is nobody's: people write no such patterns. */
+const MOST_STEPS = 400_000;
 
 /**
  * Reads a CODEOWNERS file as GitHub and GitLab do: of the rules that match a path the last one counts, in each section by
@@ -28,10 +30,21 @@ export const readCodeowners = (text: string): OwnersOf => {
   const find = readSections(text).map(({ rules }) => findLast(rules));
   return (path) => {
     const segments = path.split('/');
-    const found = find.flatMap((ofSection) => ofSection(segments)?.owners ?? NOBODY);
-    return found.length > 1 ? [...new Set(found)] : found;
+    const work: Work = { left: MOST_STEPS };
+    const found = new Set<string>();
+    for (const ofSection of find) {
+      const owners = ofSection(segments, work)?.owners ?? NOBODY;
+      if (work.left < 0) return NOBODY;
+      for (const owner of owners) if (found.size < MAX_OWNERS_OF_FILE) found.add(owner);
+    }
+    return [...found];
   };
 };
+
+/** Steps that may still be taken: beyond them nothing matches. */
+interface Work {
+  left: number;
+}
 
 /** What is wrong with a text that is too much to ask for each file; null for others. */
 export const codeownersIssue = (text: string): string | null => {
@@ -102,7 +115,7 @@ interface Folder {
   readonly folders: Map<string, Folder>;
 }
 
-const findLast = (rules: readonly Rule[]): ((path: readonly string[]) => Rule | null) => {
+const findLast = (rules: readonly Rule[]): ((path: readonly string[], work: Work) => Rule | null) => {
   const root: Folder = { rules: [], folders: new Map() };
   for (const [nth, rule] of rules.entries()) {
     let folder = root;
@@ -114,7 +127,7 @@ const findLast = (rules: readonly Rule[]): ((path: readonly string[]) => Rule | 
     }
     folder.rules.push({ rule, nth });
   }
-  return (path) => {
+  return (path, work) => {
     const tried = [...root.rules];
     let folder: Folder | undefined = root;
     for (const segment of path) {
@@ -122,38 +135,51 @@ const findLast = (rules: readonly Rule[]): ((path: readonly string[]) => Rule | 
       if (!folder) break;
       for (const candidate of folder.rules) tried.push(candidate);
     }
+    work.left -= 1 + tried.length;
     tried.sort((a, b) => b.nth - a.nth);
-    return tried.find(({ rule }) => matchesPath(rule.segments, path))?.rule ?? null;
+    return tried.find(({ rule }) => matchesPath(rule.segments, path, work))?.rule ?? null;
   };
 };
 
-const matchesPath = (pattern: readonly string[], path: readonly string[]): boolean =>
-  matchesAll(pattern, path, (segment) => segment === ANY, matchesSegment);
+const matchesPath = (pattern: readonly string[], path: readonly string[], work: Work): boolean =>
+  matchesAll(
+    pattern,
+    path,
+    (segment) => segment === ANY,
+    (segment, given) => matchesSegment(segment, given, work),
+    work,
+  );
 
-const matchesSegment = (pattern: string, segment: string): boolean =>
-  hasWildcard(pattern)
-    ? matchesAll(
-        pattern,
-        segment,
-        (letter) => letter === '*',
-        (letter, given) => letter === '?' || letter === given,
-      )
-    : pattern === segment;
+const matchesSegment = (pattern: string, segment: string, work: Work): boolean => {
+  if (!hasWildcard(pattern)) return pattern === segment;
+  // Most patterns are told by their end.
+  const last = pattern.at(-1)!;
+  if (last !== '*' && last !== '?' && last !== segment.at(-1)) return false;
+  return matchesAll(
+    pattern,
+    segment,
+    (letter) => letter === '*',
+    (letter, given) => letter === '?' || letter === given,
+    work,
+  );
+};
 
 /**
  * Whether a pattern with stars, each for any number of items, matches all items. Only the last star met is ever tried
- * with more items, so that no pattern takes long.
+ * with more items.
  */
 const matchesAll = <T>(
   pattern: ArrayLike<T>,
   items: ArrayLike<T>,
   isStar: (item: T) => boolean,
   matches: (item: T, given: T) => boolean,
+  work: Work,
 ): boolean => {
   let at = 0;
   let star = -1;
   let resume = 0;
   for (let item = 0; item < items.length;) {
+    if (work.left-- <= 0) return false;
     if (at < pattern.length && isStar(pattern[at]!)) {
       star = at++;
       resume = item;

@@ -87,6 +87,6 @@ const columnsOf = ({ label, description, defaultBranch, repositoryUrl, tags }: F
 });
 
 const writeTags = (tags: readonly string[]): string | null => {
-  const found = new Set(tags.map((tag) => tag.trim()).filter(Boolean));
+  const found = new Set(tags.map((tag) => tag.trim().toWellFormed()).filter(Boolean));
   return found.size === 0 ? null : JSON.stringify([...found]);
 };
