@@ -155,6 +155,26 @@ it('runs and loads nothing that a run says', async () => {
   expect(await page.getByText('1 picture was left out.').isVisible()).toBe(true);
 });
 
+it('has what is no text, and statuses of any name', async () => {
+  const half = '\ud83d';
+  const id = await send([
+    aCase({
+      title: 'halves',
+      status: 'failed',
+      error: `${'x'.repeat(9_999)}😀${'y'.repeat(20_000)}`,
+      retries: 1,
+      steps: [{ title: half, duration: 1 }],
+      attempts: [{ status: half, error: half, stdout: half }, {}],
+    }),
+    ...['constructor', '__proto__', 'toString'].map((status) => aCase({ title: status, status })),
+  ]);
+  const page = await open(id);
+  expect(await titles(page)).toEqual(['halves', 'constructor', '__proto__', 'toString']);
+  expect(await page.locator('.mark').allTextContents()).toEqual(['✕ Failed', 'constructor', '__proto__', 'toString']);
+  expect(await page.locator('li').textContent()).toBe('\ufffd 1 ms');
+  await page.context().close();
+});
+
 it('has pictures up to a limit, and says how many are left out', async () => {
   const count = MAX_EMBEDDED_PICTURES + 3;
   const files = Array.from({ length: count }, (_, at): Part => ({

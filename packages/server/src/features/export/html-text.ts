@@ -8,9 +8,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For content and for quoted attributes. */
+/** For content and for quoted attributes. Half a surrogate pair, as of a text that was cut, cannot be sent. */
 export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!).replaceAll('\0', '\uFFFD');
+  text
+    .toWellFormed()
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!)
+    .replaceAll('\0', '\uFFFD');
 
 /** Text of a person, whatever direction it is written in. */
 export const isolated = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;

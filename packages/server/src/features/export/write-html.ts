@@ -111,14 +111,17 @@ const LABELS: Readonly<Record<Kind, string>> = {
   skipped: '– Skipped',
   other: '',
 };
-const OWN_LABELS: Readonly<Record<string, string>> = { timedOut: '✕ Timed out', interrupted: '✕ Interrupted' };
+const OWN_LABELS: ReadonlyMap<string, string> = new Map([
+  ['timedOut', '✕ Timed out'],
+  ['interrupted', '✕ Interrupted'],
+]);
 
 const lineOf = (result: Result) => {
   const { title, status, duration, filePath, line, browser, tags } = result;
   const kind = kindOf(result);
   return {
     kind,
-    label: OWN_LABELS[status] ?? (kind === 'other' ? status : LABELS[kind]),
+    label: OWN_LABELS.get(status) ?? (kind === 'other' ? status : LABELS[kind]),
     title,
     place: line === null ? filePath : `${filePath}:${line}`,
     why: result.notRun ? notRunText(result.notRun) : '',
