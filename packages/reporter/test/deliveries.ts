@@ -65,7 +65,7 @@ export const createWorkspace = (): Workspace => {
       };
     },
     options(serverUrl, more = {}) {
-      const read = readOptions({ serverUrl, projectName: 'shop', timeoutMs: 20_000, spoolDir, ...more }, {});
+      const read = readOptions({ serverUrl, projectName: 'shop', timeoutMs: 120_000, spoolDir, ...more }, {});
       if (!read.ok) throw new Error(read.problems.join('; '));
       return read.options;
     },
