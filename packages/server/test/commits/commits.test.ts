@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { ApiError, type Commit, type CommitsSent, MAX_OWNERS_LENGTH } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
@@ -126,6 +128,20 @@ describe('commits', () => {
     expect(await between('n100', 'n1099')).toMatchObject({ complete: true, commits: { length: 999 } });
   });
 
+  it('are found by their first characters, unless several begin with them', async () => {
+    const { send, projectId } = await newProject();
+    const [one, other] = ['1', '2'].map((last) => `${'c0ffee'.repeat(6)}abc${last}`);
+    await send({ commits: [one, other].map((hash) => commit('a', [], { hash: hash! })) });
+    const found = async (to: string) => {
+      const { commits } = await server.client.listCommits({ params: { id: projectId }, query: { to } });
+      return commits.map(({ hash }) => hash);
+    };
+    expect(await found(one!)).toEqual([one]);
+    expect(await found(one!.slice(0, 39))).toEqual([]);
+    await send({ commits: [commit('b', [], { hash: `${'decade'.repeat(6)}abcd` })] });
+    expect(await found('decaded')).toEqual([`${'decade'.repeat(6)}abcd`]);
+  });
+
   it('in a circle end', async () => {
     const { send, between } = await newProject();
     await send({ commits: [commit('a', ['b']), commit('b', ['a'])] });
@@ -208,6 +224,20 @@ describe('owners', () => {
       expect((await server.client.getTest({ params: { id: testId } })).owners).toEqual(found);
     }
     expect(testCases.map(({ owners: found }) => found)).toEqual(Object.values(expected));
+  });
+
+  it('and commits go with their project', async () => {
+    const { send, projectId } = await newProject();
+    await send({ commits: [commit('a', [])], owners: owners(TEXT, { files: [{ file: 'a', path: null }] }) });
+    using database = new DatabaseSync(join(server.dataDir, 'assay.db'), { readOnly: true });
+    const stored = () =>
+      ['commits', 'codeowners', 'spelled_files'].map(
+        (table) =>
+          database.prepare(`SELECT count(*) AS rows FROM ${table} WHERE project_id = ?`).get(projectId)!['rows'],
+      );
+    expect(stored()).toEqual([1, 1, 1]);
+    await server.client.deleteProject({ params: { id: projectId } });
+    expect(stored()).toEqual([0, 0, 0]);
   });
 
   it('are told by the default branch', async () => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { EXPORTS, MAX_EMBEDDED_PICTURES, type SubmittedCase } from '@assay/contract';
+import { EXPORTS, MAX_EMBEDDED_BYTES, MAX_EMBEDDED_PICTURES, type SubmittedCase } from '@assay/contract';
 import { aCase } from '@assay/testkit';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type Page, chromium } from 'playwright-core';
@@ -191,6 +191,24 @@ it('has pictures up to a limit, and says how many are left out', async () => {
   expect(await page.locator('img').count()).toBe(MAX_EMBEDDED_PICTURES);
   expect(await page.getByText('Its picture was left out.').count()).toBe(3);
   expect(await page.getByText('3 pictures were left out.').count()).toBe(1);
+});
+
+it('has pictures and steps up to limits of bytes and count', async () => {
+  const large = Buffer.concat([pngOf(2, 2), Buffer.alloc(MAX_EMBEDDED_BYTES / 2)]);
+  const picture = { content: large, filename: 'screenshot.png', type: 'image/png' };
+  const steps = Array.from({ length: 250 }, (_, at) => ({ title: `step ${at}`, duration: 1 }));
+  const id = await send(
+    ['a', 'b'].map((title) => aCase({ title, status: 'failed', error: 'no', steps: title === 'a' ? steps : [] })),
+    [
+      { name: 'attachment_0', ...picture },
+      { name: 'attachment_1', ...picture },
+    ],
+  );
+  const page = await open(id);
+  expect(await page.locator('img').count()).toBe(1);
+  expect(await page.getByText('1 picture was left out.').count()).toBe(1);
+  expect(await page.locator('li').count()).toBe(201);
+  expect(await page.locator('li').last().textContent()).toBe('More steps were left out.');
 });
 
 it('makes elements of a few results of many, and lists each of them once', async () => {

@@ -1,6 +1,6 @@
 import type { DifferenceKind, RunDifferences, SubmittedCase } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { minute, newName, submission, testCase } from '../conformance/build.ts';
+import { minute, newName, runStart, submission, testCase } from '../conformance/build.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
@@ -188,4 +188,17 @@ describe('the last run on the base commit of a run', () => {
     expect(await differences(run, 'base')).toMatchObject({ otherBy: 'base', other: { id: again } });
     expect(await differences(base, 'base')).toMatchObject({ otherBy: 'base', other: null });
   });
+});
+
+it('a run that is being sent is not compared with', async () => {
+  const send = startProject();
+  const projectName = newName();
+  const project = { projectName, branch: 'main', commit: 'base1', metadata: { environment: 'staging' } };
+  const settled = await send([passed('a')], project);
+  const scm = { commit: 'ccc', metadata: { environment: 'local', baseCommit: 'base1' } };
+  const run = await send([failed('a')], { ...project, ...scm });
+  await server.client.startRun({ body: runStart({ ...project, startTime: minute(1) }) });
+  for (const other of ['base', 'environment:staging']) {
+    expect((await differences(run, other)).other?.id, other).toBe(settled);
+  }
 });
