@@ -133,7 +133,7 @@ export const commitEndpoints = {
     access: 'submitter',
     group: 'Submission',
     summary: 'Tell the commits and the owners of a project',
-    description: `For a project that has runs. Ask with \`history\` first, then send what is missing: at most ${MAX_COMMITS} commits at once, in several requests when they are more than 1 MiB. The reporters do this after they have sent a run.`,
+    description: `For a project that exists. Ask with \`history\` first, then send what is missing: at most ${MAX_COMMITS} commits at once, in several requests when they are more than 1 MiB. The reporters do this after they have sent a run.`,
     body: CommitsSent,
     reply: CommitsReply,
     errors: ['invalid_body', 'project_not_found', 'body_too_large', 'unsupported_media_type'],
