@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { DATABASE, type Copied, copyInstallation } from '../backup/copy-installation.ts';
 import { verifyInstallation } from '../backup/verify-installation.ts';
 import type { Config } from '../config.ts';
@@ -36,7 +36,7 @@ export const manageBackups = async (
   if (command === 'verify') return verify(folder, print, progress);
   const [from, to] = command === 'backup' ? [resolve(dataDir), folder] : [folder, resolve(dataDir)];
   requireData(from);
-  if (from === to || to.startsWith(`${from}/blobs`)) throw new OperatorError(`${to} is the data folder itself`);
+  if (to === from || to.startsWith(from + sep)) throw new OperatorError(`${to} is in the folder that is copied`);
   mkdirSync(to, { recursive: true, mode: 0o700 });
   if (command === 'restore') requireEmpty(to);
   else requireOwn(to);

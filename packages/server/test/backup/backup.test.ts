@@ -81,8 +81,10 @@ describe('a backup', () => {
       expect((await command(data, 'verify')).stdout).toMatch(
         /^Read 3 runs with .* and 2 files in .*: nothing is damaged/,
       );
-      const here = await command(data, 'backup', data);
-      expect(here).toMatchObject({ code: 1, stderr: expect.stringContaining('is the data folder itself') });
+      for (const inside of [data, join(data, 'copy')]) {
+        const here = await command(data, 'backup', inside);
+        expect(here).toMatchObject({ code: 1, stderr: expect.stringContaining('is in the folder that is copied') });
+      }
       const used = await command(data, 'restore', copy);
       expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
     }
