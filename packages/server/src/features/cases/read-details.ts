@@ -16,7 +16,18 @@ export const readDetails = async (
   runId: number,
   caseIndex: number,
 ): Promise<CaseDetails> => {
-  const chunk = await queries
+  const chunk = await findChunk(queries, runId, caseIndex);
+  const text = chunk && readChunk(damage, runId, chunk.data).find((entry) => entry.caseIndex === caseIndex);
+  return text ? (JSON.parse(text.json.toString()) as CaseDetails) : NO_DETAILS;
+};
+
+/** The chunk that has the details of a case, if it has any. */
+export const findChunk = (
+  queries: Queries,
+  runId: number,
+  caseIndex: number,
+): Promise<{ readonly data: Uint8Array } | undefined> =>
+  queries
     .selectFrom('details')
     .select('data')
     .where('id', '<=', resultId(runId, caseIndex))
@@ -24,9 +35,6 @@ export const readDetails = async (
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const text = chunk && readChunk(damage, runId, chunk.data).find((entry) => entry.caseIndex === caseIndex);
-  return text ? (JSON.parse(text.json.toString()) as CaseDetails) : NO_DETAILS;
-};
 
 /**
  * Reads the details of neighbouring cases as JSON; they are put where those of others may be. Chunks are looked for each

@@ -1,4 +1,4 @@
-import { type CaseDetails, type SubmittedCase, resultId } from '@assay/contract';
+import type { CaseDetails, SubmittedCase } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import { BlockError } from '../../segments/block.ts';
 import { decodeDetails } from '../../segments/details.ts';
@@ -6,6 +6,7 @@ import { weightOf, weights } from '../../segments/letters.ts';
 import { encodeResults, mergeResults, withCauses } from '../../segments/merge-results.ts';
 import { type Results, decodeResults, statusOf } from '../../segments/results.ts';
 import { indexAt, readRanges } from '../../segments/row-indices.ts';
+import { findChunk } from '../cases/read-details.ts';
 import { factsOfAttempts } from '../ingest/attempt-facts.ts';
 import { causeOf } from '../insights/read-errors.ts';
 
@@ -101,14 +102,7 @@ const createAttemptsReader = (queries: Queries, runId: number) => {
   let texts = new Map<number, string>();
   return async (caseIndex: number): Promise<CaseDetails['attempts']> => {
     if (!texts.has(caseIndex)) {
-      const chunk = await queries
-        .selectFrom('details')
-        .select('data')
-        .where('id', '<=', resultId(runId, caseIndex))
-        .where('id', '>=', resultId(runId, 0))
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
+      const chunk = await findChunk(queries, runId, caseIndex);
       texts = new Map(chunk ? decodeDetails(chunk.data).map((text) => [text.caseIndex, text.json]) : []);
     }
     const json = texts.get(caseIndex);

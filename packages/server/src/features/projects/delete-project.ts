@@ -1,10 +1,10 @@
-import type { Database, Queries } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import type { Database } from '../../db/database.ts';
 import type { SteppedWork } from '../../writer/command.ts';
 import { type Actor, audit } from '../audit/audit.ts';
 import type { RemovedRuns } from '../runs/delete-run.ts';
 import { removeRuns } from '../runs/remove-runs.ts';
 import { deleteEmptyProject } from './delete-empty-project.ts';
+import { getProjectRow } from './queries.ts';
 
 const RUNS_PER_TRANSACTION = 64;
 
@@ -29,7 +29,7 @@ export async function* deleteProject(
         .orderBy('sequence', 'desc')
         .limit(RUNS_PER_TRANSACTION)
         .execute();
-      const name = await getName(transaction, projectId);
+      const { name } = await getProjectRow(transaction, projectId);
       const unused = some.length > 0 ? await removeRuns(transaction, projectId, some, now) : null;
       if (unused === null) await deleteEmptyProject(transaction, projectId);
       // One entry per transaction, so that deletions are recorded even if a later transaction fails.
@@ -49,13 +49,3 @@ export async function* deleteProject(
   }
   return { runs, projectIds: [projectId], freedBytes, orphans };
 }
-
-const getName = async (transaction: Queries, projectId: number): Promise<string> => {
-  const project = await transaction
-    .selectFrom('projects')
-    .select('name')
-    .where('id', '=', projectId)
-    .executeTakeFirst();
-  if (!project) throw new AppError('project_not_found', `There is no project ${projectId}`);
-  return project.name;
-};

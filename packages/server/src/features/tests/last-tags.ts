@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { readRuns } from '../../history/read-runs.ts';
+import { memoise } from '../../memoise.ts';
 import type { Results } from '../../segments/results.ts';
 import type { Tally } from '../../segments/summary.ts';
 import { nextTurn } from '../../turns.ts';
@@ -29,23 +30,22 @@ export const readLastTags = async (
       .execute();
     for await (const { run, results } of readRuns(segments, runs, nextTurn)) {
       if (results === null) continue;
-      const tagsAt = await tagReader(results);
-      for (const place of placesOf.get(run.id)!) tags[place] = tagsAt(lastRow[rows[place]!]!);
+      await putTags(results, placesOf.get(run.id)!, (place) => lastRow[rows[place]!]!, tags);
     }
   }
   return tags;
 };
 
-/** Most results have one of few lists. */
-const tagReader = async ({ tags: { values }, strings }: Results): Promise<(row: number) => readonly string[]> => {
-  if (values.every(Number.isNaN)) return () => NO_TAGS;
+/** Only of the results that are asked for, most of which have one of few lists or none. */
+const putTags = async (
+  { tags, strings }: Results,
+  places: readonly number[],
+  rowOf: (place: number) => number,
+  into: (readonly string[])[],
+): Promise<void> => {
+  const tagged = places.filter((place) => !Number.isNaN(tags.at(rowOf(place))));
+  if (tagged.length === 0) return;
   await strings.prepare();
-  const known = new Map<number, readonly string[]>();
-  return (row) => {
-    const at = values[row]!;
-    if (Number.isNaN(at)) return NO_TAGS;
-    const list = known.get(at) ?? (JSON.parse(strings.at(at)) as string[]);
-    known.set(at, list);
-    return list;
-  };
+  const readList = memoise((number: number) => JSON.parse(strings.at(number)) as readonly string[]);
+  for (const place of tagged) into[place] = readList(tags.at(rowOf(place)));
 };
