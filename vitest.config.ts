@@ -25,6 +25,8 @@ const tellIfFlaky = (test: TestCase): void => {
 };
 
 const NODE_TESTS = 'packages/*/{src,test}/**/*.test.ts';
+/** What the service answers must be the same from PostgreSQL. */
+const TESTS_OF_BOTH = 'packages/server/test/{conformance,live,parts,events,commits}/*.test.ts';
 /** They measure the memory of their process. */
 const MEMORY_TESTS = 'packages/*/{src,test}/**/memory.test.ts';
 
@@ -43,6 +45,16 @@ export default defineConfig({
           include: [NODE_TESTS],
           exclude: [MEMORY_TESTS],
           setupFiles: ['scripts/property-seed.ts'],
+          isolate: false,
+          ...patience,
+        },
+      },
+      {
+        plugins: [serviceOfTests()],
+        test: {
+          name: 'postgres',
+          include: [TESTS_OF_BOTH],
+          env: { TEST_DATABASE: 'postgres' },
           isolate: false,
           ...patience,
         },

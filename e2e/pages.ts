@@ -32,6 +32,7 @@ export const PAGES_WITH_RUNS = {
   'flaky-tests': ({ project }) => `/projects/${project}/flaky?days=90d&branch=*`,
   branches: ({ project }) => `/projects/${project}/branches`,
   owners: ({ project }) => `/projects/${project}/owners`,
+  retention: ({ project }) => `/projects/${project}/retention`,
   causes: ({ project }) => `/projects/${project}/causes`,
   'causes-none-found': ({ project }) => `/projects/${project}/causes?q=nothinglikethis`,
   test: ({ test }) => `/tests/${test}`,

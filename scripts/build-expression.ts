@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { rolldown } from 'rolldown';
+import { completePackage } from './complete-package.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/expression');
@@ -20,7 +21,6 @@ export const buildExpression = async (dist = join(folder, 'dist')): Promise<stri
   compile(dist);
   await bundleForScripts(dist);
   cpSync(join(folder, 'schema'), join(dist, 'schema'), { recursive: true });
-  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   writeDocuments(dist);
   writeManifest(dist);
   return join(dist, 'lib/index.js');
@@ -106,5 +106,5 @@ const writeManifest = (dist: string): void => {
     },
     engines: { node: '>=20' },
   };
-  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  completePackage(dist, manifest);
 };

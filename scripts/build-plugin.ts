@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { completePackage } from './complete-package.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/expression-plugin');
@@ -32,7 +33,6 @@ export const buildPlugin = async (dist = join(folder, 'dist')): Promise<string> 
   await bundle.close();
   writeTypes(dist);
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
-  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   writeFileSync(join(dist, 'README.md'), readme.replace(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1'));
   const manifest = {
@@ -53,7 +53,7 @@ export const buildPlugin = async (dist = join(folder, 'dist')): Promise<string> 
     dependencies,
     engines: { node: '>=20.19' },
   };
-  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  completePackage(dist, manifest);
   return join(dist, 'lib/index.js');
 };
 

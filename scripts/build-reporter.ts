@@ -3,6 +3,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { rolldown } from 'rolldown';
+import { completePackage } from './complete-package.ts';
 import { licencesOf } from './licences.ts';
 import { guardedCommand, guardedReporter } from './old-node.ts';
 
@@ -48,7 +49,6 @@ export const buildReporter = async (dist = join(folder, 'dist')): Promise<string
   writeGuards(Object.keys(commands), dist);
   writeTypes(entries, dist);
   writeManifest(manifest, Object.keys(entries), Object.keys(commands), dist);
-  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
   cpSync(join(folder, 'docs'), join(dist, 'docs'), { recursive: true });
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled()));
@@ -153,7 +153,7 @@ const writeManifest = (
       'flaky-tests',
     ],
     type: 'module',
-    bin: Object.fromEntries(commands.map((command) => [command, `./${command}.cjs`])),
+    bin: Object.fromEntries(commands.map((command) => [command, `${command}.cjs`])),
     exports: {
       ...Object.fromEntries(entries.map((entry) => [entry === 'index' ? '.' : `./${entry}`, conditions(entry)])),
       './package.json': './package.json',
@@ -162,5 +162,5 @@ const writeManifest = (
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((peer) => [peer, { optional: true }])),
   };
-  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  completePackage(dist, manifest);
 };

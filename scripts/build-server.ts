@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWebIfStale } from './build-web.ts';
 import { bundleServer } from './bundle-server.ts';
+import { completePackage } from './complete-package.ts';
 import { licencesOf } from './licences.ts';
 import { guardedCommand } from './old-node.ts';
 import { REPORTER_PACKAGE, packReporter } from './pack-reporter.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/server');
-const dist = join(folder, 'dist');
 
 interface Manifest {
   readonly name: string;
@@ -23,17 +23,16 @@ interface Manifest {
 /** Its trace viewer is copied, with its own licences. */
 const COPIED = 'playwright-core';
 
-/** Builds the package that is published, with types, into `dist`; returns the file that starts the service. */
-export const buildServer = async (): Promise<string> => {
+/** Builds the package that is published, with types, into a folder; returns the file that starts the service. */
+export const buildServer = async (dist = join(folder, 'dist')): Promise<string> => {
   rmSync(dist, { recursive: true, force: true });
   await bundleServer(dist);
   const guard = guardedCommand('assay-server', { needs: '24', file: './main.js' });
   writeFileSync(join(dist, 'assay-server.cjs'), guard, { mode: 0o755 });
-  writeTypes();
-  writeManifest();
-  copyTraceViewer();
-  await copyInterface();
-  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
+  writeTypes(dist);
+  writeManifest(dist);
+  copyTraceViewer(dist);
+  await copyInterface(dist);
   copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled()));
   return join(dist, 'main.js');
@@ -54,7 +53,7 @@ const readManifest = (path: string): Manifest =>
 /** The types that the public entry names; tsc writes those of everything that it reads. */
 const PUBLIC_TYPES = ['index', 'config', 'operator-error', 'start'];
 
-const writeTypes = (): void => {
+const writeTypes = (dist: string): void => {
   const all = mkdtempSync(join(tmpdir(), 'assay-types-'));
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', root, '--outDir', all];
   execFileSync(
@@ -72,7 +71,7 @@ const writeTypes = (): void => {
   rmSync(all, { recursive: true });
 };
 
-const writeManifest = (): void => {
+const writeManifest = (dist: string): void => {
   const { name, version, description, license } = readManifest(folder);
   const manifest = {
     name,
@@ -80,15 +79,15 @@ const writeManifest = (): void => {
     description,
     license,
     type: 'module',
-    bin: { 'assay-server': './assay-server.cjs' },
+    bin: { 'assay-server': 'assay-server.cjs' },
     exports: { '.': { types: './types/index.d.ts', default: './index.js' } },
     engines: { node: '>=24' },
   };
-  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  completePackage(dist, manifest);
 };
 
 /** Playwright's trace viewer is served from here, so that the package needs nothing of Playwright's at run time. */
-const copyTraceViewer = (): void => {
+const copyTraceViewer = (dist: string): void => {
   const playwright = join(root, 'node_modules', COPIED);
   const viewer = join(playwright, 'lib/vite/traceViewer');
   for (const name of ['index.html', 'snapshot.html', 'sw.bundle.js']) {
@@ -102,7 +101,7 @@ const copyTraceViewer = (): void => {
 };
 
 /** The service finds its web interface beside its bundle. */
-const copyInterface = async (): Promise<void> => {
+const copyInterface = async (dist: string): Promise<void> => {
   await buildWebIfStale();
   cpSync(join(root, 'packages/web/dist'), join(dist, 'web'), { recursive: true });
   await packReporter(join(dist, 'web', REPORTER_PACKAGE));

@@ -1,6 +1,7 @@
-import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { completePackage } from './complete-package.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/expression-vectors');
@@ -27,7 +28,6 @@ export const buildVectors = async (dist = join(folder, 'dist')): Promise<string>
   });
   await bundle.close();
   cpSync(join(folder, 'vectors'), join(dist, 'vectors'), { recursive: true });
-  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   writeFileSync(
     join(dist, 'README.md'),
@@ -40,11 +40,11 @@ export const buildVectors = async (dist = join(folder, 'dist')): Promise<string>
     license,
     keywords: ['expression-tree', 'conformance', 'test-vectors'],
     type: 'module',
-    bin: { 'expression-vectors': './lib/run.js' },
+    bin: { 'expression-vectors': 'lib/run.js' },
     exports: { './*.json': './vectors/*.json', './package.json': './package.json' },
     dependencies,
     engines: { node: '>=20' },
   };
-  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  completePackage(dist, manifest);
   return join(dist, 'lib/run.js');
 };

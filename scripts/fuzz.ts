@@ -6,7 +6,7 @@ import { costProperty } from '../packages/expression/test/fuzz/cost.ts';
 import { databaseProperty } from '../packages/expression/test/fuzz/databases.ts';
 import { MEMORY_PROPERTIES } from '../packages/expression/test/fuzz/properties.ts';
 import type { FuzzProperty } from '../packages/expression/test/fuzz/property.ts';
-import { startPostgres } from '../packages/expression/test/postgres/connect.ts';
+import { startPostgres } from '../packages/testkit/src/postgres/connect.ts';
 
 const HELP = `npm run fuzz -- [options]        random trees, rows and texts against the expression library
 

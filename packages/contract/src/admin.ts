@@ -149,6 +149,7 @@ export const adminEndpoints = {
     access: 'administrator',
     group: 'Administration',
     summary: 'Delete all runs that started more than so many days ago',
+    description: 'Pinned ones too; `/api/admin/retention` keeps those.',
     body: CleanupAge,
     reply: CleanupReply,
     errors: ['invalid_body', 'body_too_large', 'unsupported_media_type'],

@@ -24,13 +24,18 @@ export const errorCause = (error: string): string => {
   const at = headAt(told);
   const head = headOf(told, at);
   const message = maskValues(cut([head, ...detailsOf(told.slice(at), head)].join(' · ')));
-  const saysNothing = message !== '' && !/[\p{L}\d]/u.test(message.replace(GENERIC_WORDS, ''));
-  const source = saysNothing ? (statementIn(lines) ?? placeIn(lines)) : null;
+  const source = saysNothing(message) ? (statementIn(lines) ?? placeIn(lines)) : null;
   return shorten(source === null ? message : `${message} · ${maskValues(source)}`);
 };
 
-const GENERIC_WORDS =
-  /\b(?:expect(?:ed|ation)?|received?|actual(?:ly)?|got|want(?:ed)?|found|but|was|were|is|are|not|to|be|of|that|two|than|above|below|greater|less|close|difference|have|a|length|strictly|deeply|strings?|arrays?|equals?|equality|areequal|notequal|same|differ(?:ent)?|matches|values?|assert(?:ing|ion)?(?:error|failederror)?|error|failed|failure|err_assertion|left|right|object|tobe(?:greaterthan|lessthan)?(?:orequal)?|toequal|tostrictequal|tohavelength|true|false|null|none|nil|undefined|org|opentest<\*>j|java|lang)\b/gi;
+const GENERIC =
+  '(?:expect(?:ed|ation)?|received?|actual(?:ly)?|got|want(?:ed)?|found|but|was|were|is|are|not|to|be|of|that|two|than|above|below|greater|less|close|difference|have|a|length|strictly|deeply|strings?|arrays?|equals?|equality|areequal|notequal|same|differ(?:ent)?|matches|values?|assert(?:ing|ion)?(?:error|failederror)?|error|failed|failure|err_assertion|left|right|object|tobe(?:greaterthan|lessthan)?(?:orequal)?|toequal|tostrictequal|tohavelength|true|false|null|none|nil|undefined|org|opentest<\\*>j|java|lang)';
+const GENERIC_WORDS = new RegExp(String.raw`\b${GENERIC}\b`, 'gi');
+const OTHER_WORD = new RegExp(String.raw`\b(?!${GENERIC}\b)[a-z]{2}`, 'i');
+
+/** The first look is quicker and nearly always enough. */
+const saysNothing = (message: string): boolean =>
+  message !== '' && !OTHER_WORD.test(message) && !/[\p{L}\d]/u.test(message.replace(GENERIC_WORDS, ''));
 
 const linesOf = (error: string): string[] =>
   withoutAnsi(error.slice(0, LONGEST_TEXT))
@@ -98,30 +103,45 @@ const headOf = (lines: readonly string[], at: number): string => {
   return head;
 };
 
-const EXPECTED = /^ *Expected(?: [a-z ]{1,30})?:\s*(.+)$/im;
-const RECEIVED = /^ *(?:Received|But was|Actual|Got)(?: [a-z ]{1,30})?:\s*(.+)$/im;
-const LOCATOR = /^ *Locator:\s*(.+)$/m;
-const WAITING =
-  /^ *-? *waiting for ((?:(?:locator|getBy|frameLocator|page\.)\S*\(|(?:response|request|navigation to) ").*)$/m;
-const CAUSES = /^\s*(?:Caused by|\[cause\]):\s*(.+)$/gm;
+/** A pattern for a line, and signs in lower case: no text without one of them has such a line, which is quicker to see. */
+interface Line {
+  readonly signs: readonly string[];
+  readonly pattern: RegExp;
+}
+
+const EXPECTED: Line = { signs: ['expected'], pattern: /^ *Expected(?: [a-z ]{1,30})?:\s*(.+)$/im };
+const RECEIVED: Line = {
+  signs: ['received', 'but was', 'actual', 'got'],
+  pattern: /^ *(?:Received|But was|Actual|Got)(?: [a-z ]{1,30})?:\s*(.+)$/im,
+};
+const LOCATOR: Line = { signs: ['locator:'], pattern: /^ *Locator:\s*(.+)$/m };
+const WAITING: Line = {
+  signs: ['waiting for '],
+  pattern:
+    /^ *-? *waiting for ((?:(?:locator|getBy|frameLocator|page\.)\S*\(|(?:response|request|navigation to) ").*)$/m,
+};
+const DIFFERENCE: Line = { signs: ['- expected', '- snapshot'], pattern: /^\s*- (?:Expected|Snapshot)/ };
 /** Lines that say more of what went wrong than the message above them. */
-const DETAILS = [
-  /^ *Snapshot(?: name)?: *(.+)$/m,
-  /^ *- → ([A-Z]+ .+)$/m,
-  /^ *> (?!\d+ \|)(\S.*)$/m,
-  /^(.*status code.*)$/im,
-  /^ *(expected: .+ but was: .+)$/m,
-  /^ *(to (?:be|contain|have|match|equal)\b.*)$/m,
-  /^ *([A-Z]\w*Error:\n.+)$/m,
-  /^\s*running tests:\s+(\w+)/m,
+const DETAILS: readonly Line[] = [
+  { signs: ['snapshot'], pattern: /^ *Snapshot(?: name)?: *(.+)$/m },
+  { signs: ['- → '], pattern: /^ *- → ([A-Z]+ .+)$/m },
+  { signs: ['> '], pattern: /^ *> (?!\d+ \|)(\S.*)$/m },
+  { signs: ['status code'], pattern: /^(.*status code.*)$/im },
+  { signs: ['but was: '], pattern: /^ *(expected: .+ but was: .+)$/m },
+  { signs: ['to '], pattern: /^ *(to (?:be|contain|have|match|equal)\b.*)$/m },
+  { signs: [':\n'], pattern: /^ *([A-Z]\w*Error:\n.+)$/m },
+  { signs: ['running tests:'], pattern: /^\s*running tests:\s+(\w+)/m },
 ];
-const MESSAGES = /^\s*Messages:\s*(.+)$/m;
+const MESSAGES: Line = { signs: ['messages:'], pattern: /^\s*Messages:\s*(.+)$/m };
+const CAUSES: Line = { signs: ['caused by:', '[cause]:'], pattern: /^\s*(?:Caused by|\[cause\]):\s*.+$/gm };
 
 /** What the error was about, from the lines below its message. */
 const detailsOf = (lines: readonly string[], head: string): string[] => {
   const text = lines.join('\n');
-  const find = (pattern: RegExp): string | null => pattern.exec(text)?.[1]?.trim() ?? null;
-  const expected = EXPECTED.test(head) ? null : find(EXPECTED);
+  const lowered = text.toLowerCase();
+  const mayHave = ({ signs }: Line): boolean => signs.some((sign) => lowered.includes(sign));
+  const find = (line: Line): string | null => (mayHave(line) ? (line.pattern.exec(text)?.[1]?.trim() ?? null) : null);
+  const expected = EXPECTED.pattern.test(head) ? null : find(EXPECTED);
   const received = find(RECEIVED);
   const locator = find(LOCATOR) ?? find(WAITING);
   const details =
@@ -130,20 +150,22 @@ const detailsOf = (lines: readonly string[], head: string): string[] => {
         [locator, matching(/^["/]/, expected), matching(/^[a-z ]+$/, received)]
       : expected !== null && received !== null
         ? [`expected ${expected}, received ${received}`]
-        : [matching(/[a-z]/i, differenceIn(lines)), ...DETAILS.map(find)];
-  const causes = Array.from(text.matchAll(CAUSES), ([, cause]) => cause!);
-  return [...details, find(MESSAGES), ...causes].flatMap((detail) => {
+        : [mayHave(DIFFERENCE) ? matching(/[a-z]/i, differenceIn(lines)) : null, ...DETAILS.map(find)];
+  const causes = mayHave(CAUSES) ? (text.match(CAUSES.pattern) ?? []) : [];
+  return [...details, find(MESSAGES), ...causes.map(afterColon)].flatMap((detail) => {
     const line = detail?.replace(/\s+/g, ' ') ?? '';
     return head.includes(line) ? [] : line;
   });
 };
+
+const afterColon = (line: string): string => line.slice(line.indexOf(':') + 1).trimStart();
 
 const matching = (pattern: RegExp, text: string | null): string | null =>
   text !== null && pattern.test(text) ? text : null;
 
 /** The first line that was expected and is missing, and what is there instead. */
 const differenceIn = (lines: readonly string[]): string | null => {
-  const title = lines.findIndex((line) => /^\s*- (?:Expected|Snapshot)/.test(line));
+  const title = lines.findIndex((line) => DIFFERENCE.pattern.test(line));
   if (title < 0) return null;
   const below = lines.slice(title + 2);
   const missing = below.find((line) => /^\s*-\s/.test(line));

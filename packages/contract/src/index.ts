@@ -33,6 +33,7 @@ export * from './projects.ts';
 export * from './report-labels.ts';
 export * from './request-route.ts';
 export * from './request.ts';
+export * from './retention.ts';
 export * from './run-refs.ts';
 export * from './run.ts';
 export * from './runs.ts';

@@ -8,6 +8,7 @@ export const PAGES = {
   causes: '/projects/:id/causes',
   branches: '/projects/:id/branches',
   owners: '/projects/:id/owners',
+  retention: '/projects/:id/retention',
   test: '/tests/:id',
   run: '/test-runs/:id',
   runNetwork: '/test-runs/:id/network',

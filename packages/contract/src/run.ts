@@ -61,6 +61,13 @@ export const Run = Type.Object(
       Type.Integer({ minimum: 1, description: 'Once it has ended: tests that were announced and never came' }),
     ),
     shards: Nullable(Shards, { description: 'Null for a run that did not come in shards' }),
+    pinned: Type.Optional(Type.Literal(true, { description: 'Retention deletes neither it nor its files' })),
+    filesRemovedAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When retention deleted its reports, traces and attachments; its results stay',
+      }),
+    ),
     damaged: Type.Optional(
       Type.Literal(true, { description: 'What is stored of it cannot all be read; lists and figures go without it' }),
     ),

@@ -172,6 +172,18 @@ export const runEndpoints = {
     reply: Type.Object({ success: Type.Literal(true), report: Report }),
     errors: ['invalid_id', 'run_not_found', 'no_blob_reports', 'merge_failed', 'merge_unavailable', 'unavailable'],
   }),
+  updateRun: endpoint({
+    method: 'PUT',
+    path: '/api/test-runs/{id}',
+    access: 'submitter-session',
+    group: 'Runs',
+    summary: 'Pin a run, so that retention keeps it with its files, or unpin it',
+    description: 'A pinned run can still be deleted by request: alone, by a cleanup, or with its project.',
+    params,
+    body: Type.Object({ pinned: Type.Boolean() }),
+    reply: Type.Object({ success: Type.Literal(true) }),
+    errors: ['invalid_id', 'invalid_body', 'body_too_large', 'unsupported_media_type', 'run_not_found'],
+  }),
   deleteRun: endpoint({
     method: 'DELETE',
     path: '/api/test-runs/{id}',

@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildExpression } from '../../../scripts/build-expression.ts';
 import { buildVectors } from '../../../scripts/build-vectors.ts';
+import { publishDryRun } from '../../../scripts/publish-dry-run.ts';
 import { codeBlocks, readDocument } from './documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-package-'));
@@ -44,6 +45,12 @@ test('it installs alone, with types, licence and schemas', () => {
   expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@assay']);
   for (const name of ['LICENSE', 'README.md', 'lib/index.d.ts', 'docs/api.md', 'schema/v1.strict.json'])
     expect(existsSync(join(installed, name)), name).toBe(true);
+});
+
+test('it may be published, with its vectors', async () => {
+  for (const built of ['dist', 'vectors']) {
+    expect(await publishDryRun(join(folder, built))).toMatchObject({ corrections: [] });
+  }
 });
 
 test('the examples of its README run on plain Node', () => {

@@ -9,14 +9,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReporter } from '../../../scripts/build-reporter.ts';
 import { CHROMIUM_FLAGS } from '../../../scripts/chromium.ts';
 import { packBuilt } from '../../../scripts/pack-reporter.ts';
+import { NO_REGISTRY, publishDryRun } from '../../../scripts/publish-dry-run.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, runPlaywright } from './playwright-run.ts';
 import { type Ended, type Project, createProject, startIn } from './project.ts';
 import { type Service, startService } from './service.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-
-/** Where nobody answers. */
-const NO_REGISTRY = 'http://127.0.0.1:9/';
 
 /** The reporter is first, so that the report is made after it. */
 const configOf = (launchOptions: object): string => `
@@ -106,7 +104,8 @@ describe('the package as it is built, in a project that is no module', () => {
     await service[Symbol.asyncDispose]();
   });
 
-  it('brings all it needs, and may be published', () => {
+  it('brings all it needs, and may be published', async () => {
+    expect(await publishDryRun(installed)).toMatchObject({ corrections: [] });
     expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.toHaveProperty('private');
     for (const name of readdirSync(installed).filter((name) => /\.c?js$/.test(name))) {
       expect(readFileSync(join(installed, name), 'utf8')).not.toMatch(

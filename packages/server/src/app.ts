@@ -31,6 +31,7 @@ import { liveRoutes } from './features/live/routes.ts';
 import { networkRoutes } from './features/network/routes.ts';
 import { ownerRoutes } from './features/owners/routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
+import { retentionRoutes } from './features/retention/routes.ts';
 import { runRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { registerService, serviceRoutes } from './features/service/routes.ts';
@@ -67,6 +68,7 @@ const routesOf = (context: Context): Route[] => [
   ...caseRoutes(context),
   ...searchRoutes(context),
   ...adminRoutes(context),
+  ...retentionRoutes(context),
   ...accountRoutes(context),
   ...userRoutes(context),
   ...auditRoutes(context),
@@ -155,7 +157,7 @@ export const buildApp = async (context: Context, logger: FastifyBaseLogger): Pro
   });
   app.addHook('onSend', async (_request, reply) => {
     // A client that keeps its connection would keep the service from ending.
-    if (stopping.now) reply.header('connection', 'close');
+    if (stopping.now || context.draining.now) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
     recordRequest(metrics, request, reply);

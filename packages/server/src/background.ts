@@ -7,9 +7,13 @@ import { rereadCauses } from './features/causes/reread-causes.ts';
 import { ingestCommands } from './features/ingest/commands.ts';
 import { liveCommands } from './features/live/commands.ts';
 import { partCommands } from './features/parts/commands.ts';
+import { retentionCommands } from './features/retention/commands.ts';
+import { dayOf } from './features/retention/storage-days.ts';
 import { createTraceJob } from './features/traces/read-traces.ts';
 
 const TIDY_INTERVAL_MS = 60 * 60 * 1000;
+/** How often it is asked whether retention is due: the hour may have begun in a process that is gone. */
+const RETENTION_CHECK_MS = 10 * 60 * 1000;
 /** How often within the quiet time it is looked for runs that are quiet. */
 const QUIET_CHECKS = 4;
 const LONGEST_QUIET_CHECK_MS = 30_000;
@@ -40,16 +44,17 @@ export const discardCutOff = async (
 
 /** Starts the scheduled work of the service. */
 export const startBackground = (context: Context, logger: FastifyBaseLogger): Background => {
-  const { blobs, queries, writer, traceReader, jobs, config } = context;
+  const { blobs, queries, writer, traceReader, jobs, config, database, retention } = context;
   const sweep = async (): Promise<void> => {
     try {
-      const { quarantined, restored, removed } = await sweepBlobs(blobs, queries, Date.now());
+      const { quarantined, restored, removed, abandoned } = await sweepBlobs(blobs, queries, Date.now());
       if (quarantined > 0) {
         const days = QUARANTINE_MS / DAY_MS;
         logger.warn({ count: quarantined, days }, 'put files that no run has into quarantine; they are kept for days');
       }
       if (restored > 0) logger.info({ count: restored }, 'took files that a run has out of quarantine');
       if (removed.count > 0) logger.info(removed, 'removed files that were in quarantine for days');
+      if (abandoned > 0) logger.info({ count: abandoned }, 'ended uploads into the file store that were cut off');
     } catch (error) {
       logger.error({ err: error }, 'sweeping files that no run has failed');
     }
@@ -76,6 +81,31 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     await trim();
     await sweep();
   };
+  const retain = async (): Promise<void> => {
+    try {
+      const done = await retention.runIfDue();
+      if (done && done.deletedRuns + done.freedBytes > 0) logger.info(done, 'deleted what is beyond retention limits');
+    } catch (error) {
+      logger.error({ err: error }, 'deleting what is beyond retention limits failed');
+    }
+  };
+  const recordStorage = async (): Promise<void> => {
+    try {
+      const ofDisk = queries.selectFrom('storage_days').select('day').where('project_id', '=', 0);
+      if (await ofDisk.where('day', '=', dayOf(Date.now())).executeTakeFirst()) return;
+      const { blob_bytes } = await queries
+        .selectFrom('storage_figures')
+        .select('blob_bytes')
+        .where('project_id', '=', 0)
+        .executeTakeFirstOrThrow();
+      // What is on a database server or in S3 takes nothing of the disk here.
+      const databaseBytes = config.databaseUrl === null ? await database.sizeOnDisk() : 0;
+      const diskBytes = databaseBytes + (config.s3 === null ? blob_bytes : 0);
+      await writer.execute(retentionCommands.recordStorage, { diskBytes });
+    } catch (error) {
+      logger.error({ err: error }, 'recording how much is stored failed');
+    }
+  };
   const startedAt = Date.now();
   const timeOutParts = async (): Promise<void> => {
     const lastSeenBefore = Date.now() - config.runQuietMs;
@@ -90,7 +120,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     }
   };
   const stopping = new AbortController();
-  const rereading = rereadCauses({ queries, writer, databaseFile: context.databaseFile, signal: stopping.signal })
+  const rereading = rereadCauses({ queries, writer, database: context.databaseAddress, signal: stopping.signal })
     .then((found) => found && logger.info('found the causes of all stored errors by the rules of this version'))
     .catch((error: unknown) => {
       if (!stopping.signal.aborted) logger.error({ err: error }, 'finding the causes of stored errors failed');
@@ -100,6 +130,11 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   const timer = setInterval(() => {
     tidying = tidying.then(tidy);
   }, TIDY_INTERVAL_MS).unref();
+  // At first only what is stored: a start is when the wrong database may be in place.
+  let retaining = recordStorage();
+  const retentionTimer = setInterval(() => {
+    retaining = retaining.then(recordStorage).then(retain);
+  }, RETENTION_CHECK_MS).unref();
   let closing = Promise.resolve();
   const quietTimer = setInterval(
     () => {
@@ -118,9 +153,12 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     async stop() {
       clearInterval(timer);
       clearInterval(quietTimer);
+      clearInterval(retentionTimer);
       stopping.abort();
       await rereading;
       await jobs.close();
+      await retention.close();
+      await retaining;
       await tidying;
       await closing;
     },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ArchiveLimits } from './archives/limits.ts';
+import { type S3Location, readS3Url } from './blobs/s3-location.ts';
 import { shareOf } from './memory-share.ts';
 import { OperatorError } from './operator-error.ts';
 import { findUnknownSetting } from './unknown-setting.ts';
@@ -11,6 +12,10 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** Of a PostgreSQL server; null for SQLite in the data folder. */
+  readonly databaseUrl: string | null;
+  /** Where files are kept; null is the data folder. */
+  readonly s3: S3Location | null;
   /** Largest body of a submission. */
   readonly maxBodyBytes: number;
   /** All bodies of submissions that wait to be stored. */
@@ -36,6 +41,8 @@ export interface Config {
   readonly reportsUrl: string | null;
   /** How long a client may send nothing of a body that it has begun. */
   readonly stallMs: number;
+  /** How long `/readyz` says no before the service stops, so that load balancers send requests elsewhere. */
+  readonly drainMs: number;
   /** How long clients have to finish when the service stops. */
   readonly stopMs: number;
   /** How long a run that is being sent may be silent before it is closed. */
@@ -63,7 +70,7 @@ const MAX_ARCHIVE_ENTRIES = 100_000;
 const MAX_ARCHIVE_RATIO = 200;
 const SHORTEST_SECRET = 32;
 const PASSWORD_COST = 15;
-const SECRETS = ['SERVICE_AUTH_SECRET', 'SERVICE_AUTH_SECRET_PREVIOUS'];
+const SECRETS = ['SERVICE_AUTH_SECRET', 'SERVICE_AUTH_SECRET_PREVIOUS', 'SERVICE_DATABASE_URL'];
 
 export class ConfigError extends OperatorError {
   override name = 'ConfigError';
@@ -112,6 +119,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     host: text('HOST', authEnabled ? '0.0.0.0' : '127.0.0.1'),
     port: integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(text('SERVICE_DATA_DIR', '.data')),
+    databaseUrl: readDatabaseUrl(secret('SERVICE_DATABASE_URL')),
+    s3: readFilesUrl(text('SERVICE_FILES_URL', ''), text('AWS_REGION', 'us-east-1'), secret),
     maxBodyBytes: integer('SERVICE_MAX_BODY_MB', 64, 1, 512) * MIB,
     maxWaitingBytes: integer('SERVICE_MAX_WAITING_MB', 1_024, 1, 1_048_576) * MIB,
     maxFileBytes,
@@ -132,6 +141,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     publicUrl,
     reportsUrl,
     runQuietMs: integer('SERVICE_RUN_QUIET_MINUTES', 10, 1, 1_440) * 60_000,
+    drainMs: integer('SERVICE_DRAIN_SECONDS', 0, 0, 3_600) * 1000,
     stopMs: integer('SERVICE_STOP_SECONDS', 8, 1, 3_600) * 1000,
     stallMs: integer('SERVICE_STALL_SECONDS', 30, 1, 3_600) * 1000,
     segmentCacheBytes: integer('SERVICE_SEGMENT_CACHE_MB', shareOf(64), 0, 65_536) * MIB,
@@ -144,6 +154,14 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const unknown = findUnknownSetting(Object.keys(environment), known);
   if (unknown !== null) throw new ConfigError(unknown);
   return config;
+};
+
+/** Its message does not repeat the address, which has a password in it. */
+const readDatabaseUrl = ({ setting, value }: Secret): string | null => {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  if (url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.hostname !== '') return value;
+  throw new ConfigError(`${setting} must be an address such as postgres://user:password@host:5432/assay`);
 };
 
 const listOf = (given: string): string[] =>
@@ -165,6 +183,23 @@ const readAuthSecrets = (secret: (name: string) => Secret): string[] => {
     throw new ConfigError(`${previous.setting} must have at least ${SHORTEST_SECRET} characters`);
   }
   return [current.value, previous.value];
+};
+
+const readFilesUrl = (given: string, region: string, secret: (name: string) => Secret): S3Location | null => {
+  if (given === '') return null;
+  const location = readS3Url(given);
+  if (location === null) {
+    throw new ConfigError(
+      'SERVICE_FILES_URL must be s3://bucket/prefix, with ?region= or ?endpoint= and &region= where they are needed, and without credentials: these are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    );
+  }
+  const [id, key] = [secret('AWS_ACCESS_KEY_ID'), secret('AWS_SECRET_ACCESS_KEY')];
+  if ((id.value === '') !== (key.value === '')) {
+    throw new ConfigError(`${id.value === '' ? key.setting : id.setting} is set without its other half`);
+  }
+  const sessionToken = secret('AWS_SESSION_TOKEN').value;
+  const credentials = { accessKeyId: id.value, secretAccessKey: key.value, ...(sessionToken && { sessionToken }) };
+  return { region, ...location, credentials: id.value === '' ? null : credentials };
 };
 
 /** With the name of the setting that has it. */

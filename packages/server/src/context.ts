@@ -6,15 +6,19 @@ import { type Unpacker, openUnpacker } from './archives/unpacker.ts';
 import { type MergeQueue, createMergeQueue } from './blob-reports/merge-queue.ts';
 import { cacheSmallBlobs } from './blobs/cached.ts';
 import { hasBlobs, openDiskBlobs } from './blobs/disk.ts';
+import { type S3Location, nameOfS3 } from './blobs/s3-location.ts';
 import type { BlobStore } from './blobs/store.ts';
 import type { Config } from './config.ts';
-import type { Database, Queries } from './db/database.ts';
+import { isUnfinishedCopy } from './copy/copy-database.ts';
+import type { Database, DatabaseAddress, Queries } from './db/database.ts';
 import { tryLock } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
-import { openSqlite } from './db/sqlite.ts';
+import { openDatabase } from './db/open-database.ts';
+import { AppError } from './errors.ts';
 import { type Events, createEvents } from './events.ts';
 import { type Accounts, openAccounts } from './features/accounts/accounts.ts';
 import { type ProjectOwners, createProjectOwners } from './features/owners/project-owners.ts';
+import { type RetentionRunner, createRetentionRunner } from './features/retention/run-retention.ts';
 import { type DamageReports, createDamageReports } from './features/runs/damage.ts';
 import { buildSummary } from './history/keep-summaries.ts';
 import { type KeptTallies, createKeptTallies } from './history/kept-tallies.ts';
@@ -25,6 +29,7 @@ import { type ReportReader, openReportReader } from './importing/report-reader.t
 import { type JobRunner, createJobRunner } from './jobs/runner.ts';
 import { shareOf } from './memory-share.ts';
 import { OperatorError } from './operator-error.ts';
+import type { ReplicaEvents } from './replica-events.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
 import { type Storage, openStorage } from './storage/storage.ts';
 import { type TraceReader, openTraceReader } from './traces/trace-reader.ts';
@@ -36,7 +41,7 @@ export interface Context {
   readonly config: Config;
   readonly installationId: string;
   readonly database: Database;
-  readonly databaseFile: string;
+  readonly databaseAddress: DatabaseAddress;
   readonly queries: Queries;
   readonly segments: SegmentStore;
   readonly damage: DamageReports;
@@ -57,7 +62,10 @@ export interface Context {
   readonly reportReader: ReportReader;
   readonly merges: MergeQueue<Report>;
   readonly jobs: JobRunner;
+  readonly retention: RetentionRunner;
   readonly events: Events;
+  /** Whether the service is about to stop: it still answers, but is not ready for more. */
+  readonly draining: { now: boolean };
   /** For bodies and files on their way; empty at every start. */
   readonly stagingDir: string;
   close(): Promise<void>;
@@ -89,22 +97,31 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     );
   }
   try {
-    const databaseFile = join(dataDir, 'assay.db');
+    const databaseFile = config.databaseUrl === null ? join(dataDir, 'assay.db') : null;
+    const databaseAddress = databaseFile === null ? { url: config.databaseUrl! } : { file: databaseFile };
     const blobsDir = join(dataDir, 'blobs');
-    await refuseToForget(databaseFile, blobsDir);
     const stagingDir = join(dataDir, 'staging');
+    const s3 = config.s3 && (await openS3(config.s3, stagingDir));
+    if (s3 && (await hasBlobs(blobsDir))) throw filesAreElsewhere(blobsDir);
+    const files = s3 ?? { place: blobsDir, hasBlobs: () => hasBlobs(blobsDir) };
+    if (databaseFile !== null) await refuseToForget(databaseFile, files);
     rmSync(stagingDir, { recursive: true, force: true });
     makeFolder(stagingDir);
-    makeFolder(blobsDir);
-    makePrivate(databaseFile);
-    await orTellOperator(databaseFile, () => prepareDatabase(databaseFile));
+    if (!s3) makeFolder(blobsDir);
+    if (databaseFile !== null) makePrivate(databaseFile);
+    await orTellOperator(databaseFile ?? 'The database of SERVICE_DATABASE_URL', () =>
+      prepareDatabase(databaseAddress),
+    );
     const events = createEvents();
     const { writer: openedWriter, started } = openWriter({
       thread: writerThread,
-      databaseFile,
+      database: databaseAddress,
       runQuietMs: config.runQuietMs,
       onFault: (fault) => onFault(fault, 'the writing thread'),
-      onEvents: (changes) => changes.forEach(events.publish),
+      onEvents: (changes) => {
+        changes.forEach(events.publish);
+        replicas?.publish(changes);
+      },
     });
     const storage = openStorage({
       dataDir,
@@ -114,10 +131,11 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       onFault: (fault) => onFault(fault, 'storing'),
     });
     const { writer } = storage;
-    const database = openSqlite({ file: databaseFile, access: 'read' });
+    const database = await openDatabase(databaseAddress, { access: 'read' });
     const { queries } = database;
+    const replicas = await listenToReplicas(databaseAddress, queries, events);
     const { id: installationId } = await queries.selectFrom('installation').select('id').executeTakeFirstOrThrow();
-    const blobs = cacheSmallBlobs(await openDiskBlobs(blobsDir, stagingDir), SMALL_BLOBS_BYTES);
+    const blobs = cacheSmallBlobs(s3?.blobs ?? (await openDiskBlobs(blobsDir, stagingDir)), SMALL_BLOBS_BYTES);
     const damage = createDamageReports({ queries, writer, onFault: (fault) => onFault(fault, 'what is stored') });
     const segments = createSegmentStore(queries, {
       maxCachedBytes: config.segmentCacheBytes,
@@ -135,13 +153,14 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const jobs = createJobRunner({
       queries,
       writer,
+      isShared: database.dialect === 'postgres',
       onFault: (fault, job) => onFault(fault, job ? `job ${job.id} (${job.kind}, run ${job.run_id})` : 'the jobs'),
     });
     return {
       config,
       installationId,
       database,
-      databaseFile,
+      databaseAddress,
       queries,
       segments,
       damage,
@@ -168,11 +187,14 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       reportReader,
       merges,
       jobs,
+      retention: createRetentionRunner({ queries, writer, blobs }),
       events,
+      draining: { now: false },
       stagingDir,
       async close() {
         await Promise.all([
           storage.close(),
+          replicas?.close(),
           jobs.close(),
           unpacker.close(),
           traceReader.close(),
@@ -225,11 +247,34 @@ const tighten = (path: string, mode: number): void => {
   }
 };
 
+/** Where files are, for messages, and whether there are any. */
+interface FilesPlace {
+  readonly place: string;
+  hasBlobs(): Promise<boolean>;
+}
+
+/** Loaded where it is used: the client is larger than the service. */
+const openS3 = async (location: S3Location, stagingDir: string): Promise<FilesPlace & { blobs: BlobStore }> => {
+  const { openS3Blobs } = await import('./blobs/s3.ts');
+  const blobs = openS3Blobs(location, stagingDir);
+  const place = nameOfS3(location);
+  const hasBlobs = (): Promise<boolean> =>
+    blobs.hasBlobs().catch((error: Error) => {
+      throw new OperatorError(`${place} cannot be used. ${error.message}`);
+    });
+  return { blobs, place, hasBlobs };
+};
+
+const filesAreElsewhere = (blobsDir: string): OperatorError =>
+  new OperatorError(
+    `SERVICE_FILES_URL is set, but ${blobsDir} has files, which would not be found; copy them with assay-server copy, and move ${blobsDir} away`,
+  );
+
 /** A new database would name nothing of what an earlier one has left, and SQLite would drop that one's log. */
-const refuseToForget = async (databaseFile: string, blobsDir: string): Promise<void> => {
+const refuseToForget = async (databaseFile: string, files: FilesPlace): Promise<void> => {
   if (!isEmptyFile(databaseFile)) return;
-  const left = (await hasBlobs(blobsDir))
-    ? blobsDir
+  const left = (await files.hasBlobs())
+    ? files.place
     : isEmptyFile(`${databaseFile}-wal`)
       ? null
       : `${databaseFile}-wal`;
@@ -246,15 +291,29 @@ const orTellOperator = async <T>(path: string, work: () => Promise<T>): Promise<
   try {
     return await work();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SQLITE_ERROR') throw error;
-    throw new OperatorError(`${path} cannot be used: ${(error as Error).message}`);
+    const cause = error instanceof AppError ? (error.cause as Error) : error;
+    if (cause === error && (error as NodeJS.ErrnoException).code !== 'ERR_SQLITE_ERROR') throw error;
+    throw new OperatorError(`${path} cannot be used: ${(cause as Error).message}`);
   }
 };
 
-const prepareDatabase = async (file: string): Promise<void> => {
-  const database = openSqlite({ file, access: 'write' });
+const listenToReplicas = async (
+  address: DatabaseAddress,
+  queries: Queries,
+  events: Events,
+): Promise<ReplicaEvents | null> => {
+  if ('file' in address) return null;
+  const { openReplicaEvents } = await import('./replica-events.ts');
+  return openReplicaEvents({ url: address.url, queries, onEvent: events.publish });
+};
+
+const prepareDatabase = async (address: DatabaseAddress): Promise<void> => {
+  const database = await openDatabase(address, { access: 'write' });
   try {
     await migrate(database);
+    if (await isUnfinishedCopy(database.queries)) {
+      throw new OperatorError('The database is an unfinished copy; run assay-server copy again');
+    }
   } finally {
     await database.close();
   }

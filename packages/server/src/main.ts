@@ -20,9 +20,20 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
     const { manageBackups } = await import('./cli/backups.ts');
     return manageBackups(config, command, { args, print: (text) => void process.stdout.write(text), progress });
   }
+  if (command === 'copy') {
+    const { manageCopy } = await import('./cli/copy.ts');
+    const readFilesUrl = (url: string) =>
+      readConfig({ ...process.env, SERVICE_AUTH_ENABLED: 'false', SERVICE_FILES_URL: url }).s3!;
+    return manageCopy({ args, print: (text) => void process.stdout.write(text), progress, readFilesUrl });
+  }
+  if (command === 'export') {
+    const { manageExport } = await import('./cli/export.ts');
+    const print = (text: string): void => void process.stdout.write(text);
+    return manageExport({ args, environment: process.env, print, progress });
+  }
   if (command !== undefined) {
     throw new OperatorError(
-      `Unknown command "${command}"; there are "users", "backup", "restore" and "verify", or none to start`,
+      `Unknown command "${command}"; there are "users", "backup", "restore", "verify", "copy" and "export", or none to start`,
     );
   }
   const config = readConfig(process.env);
@@ -36,7 +47,7 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      setTimeout(giveUpStopping, config.stopMs + CLOSING_MS).unref();
+      setTimeout(giveUpStopping, config.drainMs + config.stopMs + CLOSING_MS).unref();
       service.stop().then(
         () => process.exit(0),
         (error: unknown) => fail(error),

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { discardCutOff, startBackground } from './background.ts';
@@ -11,7 +12,7 @@ export interface RunningService {
   readonly url: string;
   /** Once submissions are stored; rejects when they cannot be. */
   readonly ready: Promise<void>;
-  /** Lets running requests finish for as long as `stopMs`, then closes the database. */
+  /** Is not ready for `drainMs`, lets running requests finish for as long as `stopMs`, then closes the database. */
   stop(): Promise<void>;
 }
 
@@ -44,6 +45,8 @@ export const startService = async (config: Config, logTo?: LogDestination): Prom
       url,
       ready,
       async stop() {
+        context.draining.now = true;
+        if (config.drainMs > 0) await delay(config.drainMs);
         const stopBackground = background.then(
           ({ stop }) => stop(),
           () => undefined,

@@ -9,6 +9,7 @@ import { ingestCommands } from './features/ingest/commands.ts';
 import { liveCommands } from './features/live/commands.ts';
 import { partCommands } from './features/parts/commands.ts';
 import { projectCommands } from './features/projects/commands.ts';
+import { retentionCommands } from './features/retention/commands.ts';
 import { runCommands } from './features/runs/commands.ts';
 import { traceCommands } from './features/traces/commands.ts';
 import { collectAfterStart } from './garbage.ts';
@@ -16,7 +17,7 @@ import { jobCommands } from './jobs/commands.ts';
 import { storageCommands } from './storage/commands.ts';
 import { runWriterThread } from './writer/run-thread.ts';
 
-runWriterThread(
+await runWriterThread(
   [
     accountCommands,
     adminCommands,
@@ -30,6 +31,7 @@ runWriterThread(
     liveCommands,
     partCommands,
     projectCommands,
+    retentionCommands,
     runCommands,
     storageCommands,
     traceCommands,

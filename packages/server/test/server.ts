@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
+import { type OwnDatabase, createDatabase } from '@assay/testkit/postgres';
 import { type Config, type LogDestination, readConfig, startService } from '../src/index.ts';
 
 export interface TestServer {
@@ -15,17 +16,36 @@ export interface TestServer {
 /** Each service writes a reserve; hundreds of full ones would keep the disk busy. */
 const SMALL_RESERVE_BYTES = 64 * 1024;
 
+/** Whether services of tests keep their data in PostgreSQL; tests that look into the file of SQLite are skipped there. */
+// oxlint-disable-next-line node/no-process-env
+export const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres';
+
+/** A service that is started again on its data folder finds its database again. */
+const databases = new Map<string, OwnDatabase>();
+
+const databaseOf = async (dataDir: string): Promise<OwnDatabase> => {
+  const known = databases.get(dataDir);
+  if (known) return known;
+  const database = await createDatabase();
+  databases.set(dataDir, database);
+  return database;
+};
+
 /** A real service on a free port, with a data folder of its own that goes away with it. */
 export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: LogDestination): Promise<TestServer> => {
   const dataDir = overrides.dataDir ?? mkdtempSync(join(tmpdir(), 'assay-test-'));
   const defaults = { ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }), reserveBytes: SMALL_RESERVE_BYTES };
-  const config = { ...defaults, ...overrides, dataDir };
+  const database = ON_POSTGRES && overrides.databaseUrl === undefined ? await databaseOf(dataDir) : null;
+  const config = { ...defaults, ...(database && { databaseUrl: database.url }), ...overrides, dataDir };
   const service = await startService(config, logTo);
   await service.ready;
   let stopping: Promise<void> | null = null;
   const stopOnce = async (): Promise<void> => {
     await service.stop();
-    if (overrides.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    if (overrides.dataDir !== undefined) return;
+    rmSync(dataDir, { recursive: true, force: true });
+    databases.delete(dataDir);
+    await database?.[Symbol.asyncDispose]();
   };
   const stop = (): Promise<void> => (stopping ??= stopOnce());
   return {

@@ -20,6 +20,7 @@ export const paths = {
   causes: (projectId: number, query?: Query) => fill('causes', projectId, query),
   branches: (projectId: number, query?: Query) => fill('branches', projectId, query),
   owners: (projectId: number, query?: Query) => fill('owners', projectId, query),
+  retention: (projectId: number) => fill('retention', projectId),
   test: (id: number, query?: Query) => fill('test', id, query),
   run: (id: number, query?: Query) => fill('run', id, query),
   runNetwork: (id: number, query?: Query) => fill('runNetwork', id, query),

@@ -14,6 +14,7 @@ const pages: Record<PageName, PageOf> = {
   causes: later(async () => (await import('./features/causes/causes-page.tsx')).CausesPage),
   branches: later(async () => (await import('./features/branches/branches-page.tsx')).BranchesPage),
   owners: later(async () => (await import('./features/owners/owners-page.tsx')).OwnersPage),
+  retention: later(async () => (await import('./features/retention/project-retention-page.tsx')).ProjectRetentionPage),
   test: later(async () => (await import('./features/test/test-page.tsx')).TestPage),
   run: later(async () => (await import('./features/run/run-page.tsx')).RunPage),
   runNetwork: later(async () => (await import('./features/network/network-page.tsx')).NetworkPage),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { type PostgresAccess, connectPostgres } from '../../../testkit/src/postgres/connect.ts';
 import { ExpressionError, type Node, build, print } from '../../src/index.ts';
 import { treeArbitrary } from '../arbitrary-tree.ts';
-import { type PostgresAccess, connectPostgres } from '../postgres/connect.ts';
 import { compareWithMemory } from '../sql/agreement.ts';
 import { type Table, postgresTable, sqliteTable } from '../sql/databases.ts';
 import { predicateArbitrary } from '../sql/predicates.ts';

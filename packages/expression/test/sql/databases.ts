@@ -1,6 +1,6 @@
+import { openPostgres } from '@assay/testkit/postgres';
 import type pg from 'pg';
 import type { Catalogue } from '../../src/index.ts';
-import { openPostgres } from '../postgres/open.ts';
 import { type Row, type Stored, type Table, columnsOf, loadRow, valuesOf } from './sqlite-table.ts';
 
 export { type Row, type Table, sqliteTable } from './sqlite-table.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
+import { openPostgres } from '@assay/testkit/postgres';
 import { expect, test } from 'vitest';
 import { type Catalogue, parseText, toSql } from '../../src/index.ts';
-import { openPostgres } from '../postgres/open.ts';
 
 const CATALOGUE: Catalogue = {
   fields: {

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { QUARANTINE, blobPath } from '../blobs/disk.ts';
 import { sync } from '../blobs/durable-folders.ts';
 import type { SizedBlobName } from '../blobs/store.ts';
+import type { Database, Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
 
 export const DATABASE = 'assay.db';
@@ -42,23 +43,48 @@ export const copyInstallation = async (
   for (let looks = 1; ; looks++) {
     await copyDatabase(join(from, DATABASE), fresh);
     const { runs, files } = await countIn(fresh);
-    const missing: string[] = [];
-    let seen = 0;
-    for await (const blobs of blobsIn(fresh)) {
-      for (const blob of blobs) {
-        const bytes = await copyBlob(join(from, BLOBS), join(to, BLOBS), blob);
-        if (bytes === null) missing.push(blob.hash);
-        else if (bytes > 0) newFiles++;
-        newBytes += bytes ?? 0;
-        onProgress(++seen, files);
-      }
-    }
+    const missing = await withDatabase(fresh, ({ queries }) =>
+      copyBlobs(queries, from, to, (seen, bytes) => {
+        if (bytes > 0) newFiles++;
+        newBytes += bytes;
+        onProgress(seen, files);
+      }),
+    );
     // A run that was deleted since is in no later look.
     if (missing.length > 0 && looks < MOST_LOOKS) continue;
     await rename(fresh, join(to, DATABASE));
     await sync(to);
     return { runs, files, newFiles, newBytes, missing, deletedFiles: await deleteOthers(to) };
   }
+};
+
+/** Copies the files that a database references from one data folder to another; the hashes of those that are not there. */
+const copyBlobs = async (
+  queries: Queries,
+  from: string,
+  to: string,
+  onProgress: (seen: number, bytes: number) => void,
+): Promise<string[]> => {
+  const missing: string[] = [];
+  let seen = 0;
+  for await (const blobs of blobsIn(queries)) {
+    for (const blob of blobs) {
+      const bytes = await copyBlob(join(from, BLOBS), join(to, BLOBS), blob);
+      if (bytes === null) missing.push(blob.hash);
+      onProgress(++seen, bytes ?? 0);
+    }
+  }
+  return missing;
+};
+
+/** Copies the database alone, for an installation whose files are elsewhere; returns what it has. */
+export const copyDatabaseOf = async (from: string, to: string): Promise<Pick<Copied, 'runs' | 'files'>> => {
+  const fresh = join(to, `${DATABASE}.new`);
+  await copyDatabase(join(from, DATABASE), fresh);
+  const counts = await countIn(fresh);
+  await rename(fresh, join(to, DATABASE));
+  await sync(to);
+  return counts;
 };
 
 /** Reads all of it in one transaction, so that it is what it was at one moment. */
@@ -73,43 +99,43 @@ const copyDatabase = async (file: string, target: string): Promise<void> => {
   await sync(target);
 };
 
-const countIn = async (file: string): Promise<{ runs: number; files: number }> => {
+const withDatabase = async <T>(file: string, work: (database: Database) => Promise<T>): Promise<T> => {
   const database = openSqlite({ file, access: 'read' });
   try {
-    const { runs, files } = await database.queries
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+};
+
+const countIn = (file: string): Promise<{ runs: number; files: number }> =>
+  withDatabase(file, async ({ queries }) => {
+    const { runs, files } = await queries
       .selectNoFrom((eb) => [
         eb.selectFrom('runs').select(eb.fn.countAll<number>().as('count')).as('runs'),
         eb.selectFrom('blobs').select(eb.fn.countAll<number>().as('count')).as('files'),
       ])
       .executeTakeFirstOrThrow();
     return { runs: runs ?? 0, files: files ?? 0 };
-  } finally {
-    await database.close();
-  }
-};
+  });
 
 /** All contents that a database references, some at a time. */
-export async function* blobsIn(file: string): AsyncGenerator<SizedBlobName[]> {
-  const database = openSqlite({ file, access: 'read' });
-  try {
-    for (let last = 0; ;) {
-      const rows = await database.queries
-        .selectFrom('blobs')
-        .select(['id', 'hash', 'encoding', 'stored_size'])
-        .where('id', '>', last)
-        .orderBy('id')
-        .limit(BLOBS_PER_PAGE)
-        .execute();
-      if (rows.length === 0) return;
-      last = rows.at(-1)!.id;
-      yield rows.map(({ hash, encoding, stored_size }) => ({
-        hash: Buffer.from(hash).toString('hex'),
-        encoding,
-        storedBytes: stored_size,
-      }));
-    }
-  } finally {
-    await database.close();
+export async function* blobsIn(queries: Queries): AsyncGenerator<SizedBlobName[]> {
+  for (let last = 0; ;) {
+    const rows = await queries
+      .selectFrom('blobs')
+      .select(['id', 'hash', 'encoding', 'stored_size'])
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(BLOBS_PER_PAGE)
+      .execute();
+    if (rows.length === 0) return;
+    last = rows.at(-1)!.id;
+    yield rows.map(({ hash, encoding, stored_size }) => ({
+      hash: Buffer.from(hash).toString('hex'),
+      encoding,
+      storedBytes: stored_size,
+    }));
   }
 }
 
@@ -144,9 +170,11 @@ const sizeOf = async (path: string): Promise<number | null> =>
 /** Deletes files of the copy that its database does not reference. */
 const deleteOthers = async (to: string): Promise<number> => {
   const wanted = new Set<string>();
-  for await (const blobs of blobsIn(join(to, DATABASE))) {
-    for (const blob of blobs) wanted.add(blobPath(join(to, BLOBS), blob));
-  }
+  await withDatabase(join(to, DATABASE), async ({ queries }) => {
+    for await (const blobs of blobsIn(queries)) {
+      for (const blob of blobs) wanted.add(blobPath(join(to, BLOBS), blob));
+    }
+  });
   let deleted = 0;
   for (const folder of await readdir(join(to, BLOBS))) {
     if (folder === QUARANTINE) continue;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { splitResultId } from '@assay/contract';
@@ -9,6 +10,7 @@ import { QUARANTINE, blobPath } from '../blobs/disk.ts';
 import type { SizedBlobName } from '../blobs/store.ts';
 import type { Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
+import { AppError } from '../errors.ts';
 import { decodeDetails } from '../segments/details.ts';
 import { decodeRequests } from '../segments/requests.ts';
 import { decodeResults } from '../segments/results.ts';
@@ -26,10 +28,14 @@ export interface Verified {
 const RUNS_PER_PAGE = 100;
 const CHUNKS_PER_PAGE = 200;
 
-/** Reads all that an installation stores, as far as it can be read. */
+/** Opens a file as it is stored; `ENOENT` for one that is missing. */
+export type OpenStored = (blob: SizedBlobName) => Promise<Readable>;
+
+/** Reads all that an installation stores, as far as it can be read; its files are in its folder, or elsewhere. */
 export const verifyInstallation = async (
   folder: string,
   onProgress: (what: string) => void = () => undefined,
+  openStored: OpenStored = openIn(join(folder, 'blobs')),
 ): Promise<Verified> => {
   const file = join(folder, DATABASE);
   onProgress('database');
@@ -40,7 +46,7 @@ export const verifyInstallation = async (
     const read = await verifyRuns(queries, problems, onProgress);
     await verifyDetails(queries, problems, onProgress);
     await verifySummaries(queries, problems);
-    const files = await verifyBlobs(folder, queries, problems, onProgress);
+    const files = await verifyBlobs(openStored, queries, problems, onProgress);
     return { ...read, files, problems };
   } finally {
     await database.close();
@@ -173,15 +179,15 @@ const verifySummaries = async (queries: Queries, problems: string[]): Promise<vo
 };
 
 const verifyBlobs = async (
-  folder: string,
+  openStored: OpenStored,
   queries: Queries,
   problems: string[],
   onProgress: (what: string) => void,
 ): Promise<number> => {
   let files = 0;
-  for await (const blobs of blobsIn(join(folder, DATABASE))) {
+  for await (const blobs of blobsIn(queries)) {
     for (const blob of blobs) {
-      const problem = await problemOf(join(folder, 'blobs'), blob);
+      const problem = await problemOf(openStored, blob);
       // It may have been deleted with its run since.
       if (problem !== null && (await isReferenced(queries, blob))) problems.push(`file ${blob.hash}: ${problem}`);
     }
@@ -191,16 +197,24 @@ const verifyBlobs = async (
   return files;
 };
 
-const problemOf = async (folder: string, blob: SizedBlobName): Promise<string | null> => {
-  const path = [blobPath(folder, blob), blobPath(join(folder, QUARANTINE), blob)].find((place) => existsSync(place));
-  if (path === undefined) return 'is missing';
+const openIn =
+  (folder: string): OpenStored =>
+  async (blob) => {
+    const aside = blobPath(join(folder, QUARANTINE), blob);
+    const file = await open(blobPath(folder, blob)).catch(() => open(aside));
+    return file.createReadStream();
+  };
+
+const problemOf = async (openStored: OpenStored, blob: SizedBlobName): Promise<string | null> => {
   const hash = createHash('sha256');
   try {
-    await (blob.encoding === 'gzip'
-      ? pipeline(createReadStream(path), createGunzip(), hash)
-      : pipeline(createReadStream(path), hash));
+    const stored = await openStored(blob);
+    await (blob.encoding === 'gzip' ? pipeline(stored, createGunzip(), hash) : pipeline(stored, hash));
   } catch (error) {
-    return `cannot be read: ${(error as Error).message}`;
+    // A store that is away says nothing of its files.
+    if (error instanceof AppError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`;
   }
   return hash.digest('hex') === blob.hash ? null : 'has another content';
 };

@@ -3,20 +3,12 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
-import type { BlobEncoding } from '../db/tables.ts';
+import { createGunzip } from 'node:zlib';
 import { createDurableFolders, sync } from './durable-folders.ts';
+import { createHolds } from './holds.ts';
 import { createLocks } from './locks.ts';
-import { readStart, seamedGzip } from './seamed-gzip.ts';
-import {
-  type BlobName,
-  type BlobStore,
-  type IncomingFile,
-  LONGEST_SEARCHED_BYTES,
-  type SizedBlobName,
-  type StagedFile,
-  type StoredBlob,
-} from './store.ts';
+import { smallestForm } from './smallest-form.ts';
+import type { BlobName, BlobStore, IncomingFile, SizedBlobName, StagedFile, StoredBlob } from './store.ts';
 
 /*
  * blobs/ab/ab12… is a blob as is, blobs/ab/ab12….gz a compressed one; never both exist. A blob is written and synced in
@@ -25,9 +17,6 @@ import {
  */
 
 const AT_ONCE = 8;
-const SMALLEST_COMPRESSED_BYTES = 512;
-/** Compression that saves less than this is not worth unpacking for those who cannot. */
-const WORTHWHILE_SHARE = 0.9;
 const HASH = /^[0-9a-f]{64}$/;
 const SHARD = /^[0-9a-f]{2}$/;
 export const QUARANTINE = 'quarantine';
@@ -46,9 +35,7 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
   const quarantine = join(folder, QUARANTINE);
   const locks = createLocks();
   const folders = createDurableFolders(syncFolder);
-  const held = new Map<string, number>();
-  /** Whose removal was asked for while they were held. */
-  const spared = new Set<string>();
+  const holds = createHolds(AT_ONCE);
   const pathOf = (name: BlobName): string => blobPath(folder, name);
 
   const find = async ({ hash, sizeBytes }: StagedFile): Promise<StoredBlob | null> => {
@@ -81,7 +68,7 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
     }
     return false;
   };
-  const holdOne = (staged: IncomingFile, onNew: (hash: string) => void): Promise<StoredBlob> =>
+  const takeIn = (staged: IncomingFile, onNew: (hash: string) => void): Promise<StoredBlob> =>
     locks.with(staged.hash, async () => {
       const { hash } = staged;
       let blob = await find(staged);
@@ -91,15 +78,8 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
         onNew(hash);
       }
       await rm(staged.file, { force: true });
-      held.set(hash, (held.get(hash) ?? 0) + 1);
+      holds.add(hash);
       return blob;
-    });
-  const release = (hashes: readonly string[]): string[] =>
-    hashes.filter((hash) => {
-      const left = (held.get(hash) ?? 0) - 1;
-      if (left > 0) held.set(hash, left);
-      else held.delete(hash);
-      return left <= 0 && spared.delete(hash);
     });
   const restore = (hash: string): Promise<boolean> =>
     locks.with(hash, async () => {
@@ -129,36 +109,25 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
   };
 
   return {
-    async hold(files, onNew = () => undefined) {
-      const blobs: StoredBlob[] = [];
-      let next = 0;
-      const takeNext = async (): Promise<void> => {
-        while (next < files.length) {
-          const index = next++;
-          blobs[index] = await holdOne(files[index]!, onNew);
-        }
-      };
-      const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, takeNext));
-      try {
-        for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
-        // Also for existing blobs: the upload that added them may not have synced them yet.
-        const used = new Set([folder, ...blobs.map((blob) => dirname(pathOf(blob)))]);
-        await Promise.all([...used].map(folders.settle));
-      } catch (error) {
-        release(Object.values(blobs).map(({ hash }) => hash));
-        throw error;
-      }
-      return blobs;
-    },
-    release,
+    hold: (files, onNew = () => undefined) =>
+      holds.take(
+        files,
+        (file) => takeIn(file, onNew),
+        async (blobs) => {
+          // Also for existing blobs: the upload that added them may not have synced them yet.
+          const used = new Set([folder, ...blobs.map((blob) => dirname(pathOf(blob)))]);
+          await Promise.all([...used].map(folders.settle));
+        },
+      ),
+    release: holds.release,
     remove: (hash, isNamed) =>
       locks.with(hash, async () => {
-        if (held.has(hash)) spared.add(hash);
-        return held.has(hash) || (await isNamed()) ? 0 : removeFrom(folder, hash);
+        if (holds.has(hash)) holds.spare(hash);
+        return holds.has(hash) || (await isNamed()) ? 0 : removeFrom(folder, hash);
       }),
     quarantine: (hash, isNamed) =>
       locks.with(hash, async () => {
-        if (held.has(hash) || (await isNamed())) return false;
+        if (holds.has(hash) || (await isNamed())) return false;
         const now = new Date();
         for (const encoding of ENCODINGS) {
           const path = pathOf({ hash, encoding });
@@ -206,6 +175,9 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
     },
     list: () => namesIn(folder),
     listQuarantined: () => namesIn(quarantine),
+    // Halves of uploads are in staging, which every start empties.
+    abandonUploads: async () => 0,
+    findProblem: async () => null,
   };
 };
 
@@ -224,26 +196,6 @@ async function* namesIn(folder: string): AsyncGenerator<string[]> {
     yield names.map((name) => name.replace(/\.gz$/, '')).filter((name) => HASH.test(name));
   }
 }
-
-interface StoredForm {
-  readonly file: string;
-  readonly encoding: BlobEncoding;
-  readonly storedBytes: number;
-}
-
-const smallestForm = async ({ file, sizeBytes, compressible, findSeam }: IncomingFile): Promise<StoredForm> => {
-  const asItIs: StoredForm = { file, encoding: 'identity', storedBytes: sizeBytes };
-  if (!compressible || sizeBytes < SMALLEST_COMPRESSED_BYTES) return asItIs;
-  const compressed = `${file}.gz`;
-  const start = findSeam ? await readStart(file, Math.min(sizeBytes, LONGEST_SEARCHED_BYTES)) : null;
-  const seam = start && findSeam?.(start, start.length === sizeBytes);
-  if (typeof seam === 'number') await pipeline(seamedGzip(file, seam), createWriteStream(compressed));
-  else await pipeline(createReadStream(file), createGzip(), createWriteStream(compressed));
-  const { size } = await stat(compressed);
-  if (size <= sizeBytes * WORTHWHILE_SHARE) return { file: compressed, encoding: 'gzip', storedBytes: size };
-  await rm(compressed);
-  return asItIs;
-};
 
 const ignoreMissing = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null;

@@ -26,7 +26,7 @@ export interface BlobName {
   readonly encoding: BlobEncoding;
 }
 
-/** With the size that it must have on disk: one that has another is refused. */
+/** With the size that it must have in the store: one that has another is refused. */
 export interface SizedBlobName extends BlobName {
   readonly storedBytes: number;
 }
@@ -67,8 +67,12 @@ export interface BlobStore {
   /** The whole of a small content, as it is stored. */
   readAll(name: SizedBlobName): Promise<Buffer>;
   /** Lends a content as a plain file that must not be changed. */
-  withFile<T>(name: BlobName, work: (file: string) => Promise<T>): Promise<T>;
+  withFile<T>(name: SizedBlobName, work: (file: string) => Promise<T>): Promise<T>;
   /** All contents that are stored, some at a time; those in quarantine apart. */
   list(): AsyncGenerator<string[]>;
   listQuarantined(): AsyncGenerator<string[]>;
+  /** Ends uploads into the store that began before a time and never ended; returns how many there were. */
+  abandonUploads(before: number): Promise<number>;
+  /** Why nothing can be stored or read, or null. */
+  findProblem(): Promise<string | null>;
 }

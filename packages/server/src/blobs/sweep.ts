@@ -1,15 +1,19 @@
 import type { Queries } from '../db/database.ts';
+import { AppError } from '../errors.ts';
 import type { BlobStore } from './store.ts';
 
 const HASHES_PER_QUERY = 500;
-export const QUARANTINE_MS = 7 * 24 * 60 * 60 * 1000;
+const REMOVED_AT_ONCE = 16;
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const QUARANTINE_MS = 7 * DAY_MS;
+const LONGEST_UPLOAD_MS = DAY_MS;
 
 export interface Removed {
   readonly count: number;
   readonly freedBytes: number;
 }
 
-/** Deletes the given blobs that are neither referenced nor held. */
+/** Deletes the given blobs that are neither referenced nor held. While the store is away, that is left to the sweep. */
 export const deleteUnreferenced = async (
   blobs: BlobStore,
   queries: Queries,
@@ -21,21 +25,29 @@ export const deleteUnreferenced = async (
   for (let start = 0; start < unnamed.length; start += HASHES_PER_QUERY) {
     const some = unnamed.slice(start, start + HASHES_PER_QUERY);
     const named = await namedOf(queries, some);
-    for (const hash of some) {
-      if (named.has(hash)) continue;
-      // Checked again under the lock, when no upload can add it.
-      const freed = await blobs.remove(hash, async () => (await namedOf(queries, [hash])).has(hash));
-      if (freed > 0) count++;
-      freedBytes += freed;
-    }
+    const left = some.filter((hash) => !named.has(hash)).values();
+    const removeNext = async (): Promise<void> => {
+      for (const hash of left) {
+        // Checked again under the lock, when no upload can add it.
+        const freed = await blobs.remove(hash, async () => (await namedOf(queries, [hash])).has(hash));
+        if (freed > 0) count++;
+        freedBytes += freed;
+      }
+    };
+    const removers = await Promise.allSettled(Array.from({ length: REMOVED_AT_ONCE }, removeNext));
+    for (const remover of removers) if (remover.status === 'rejected' && !isAway(remover.reason)) throw remover.reason;
   }
   return { count, freedBytes };
 };
+
+const isAway = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
 
 export interface Swept {
   readonly quarantined: number;
   readonly restored: number;
   readonly removed: Removed;
+  /** Uploads into the store that a crash cut off. */
+  readonly abandoned: number;
 }
 
 /**
@@ -56,7 +68,8 @@ export const sweepBlobs = async (blobs: BlobStore, queries: Queries, now: number
     if (freed > 0) count++;
     freedBytes += freed;
   }
-  return { quarantined, restored, removed: { count, freedBytes } };
+  const abandoned = await blobs.abandonUploads(now - LONGEST_UPLOAD_MS);
+  return { quarantined, restored, removed: { count, freedBytes }, abandoned };
 };
 
 async function* withNamed(

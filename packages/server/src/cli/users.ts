@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { tryLock } from '../db/folder-lock.ts';
 import { migrate } from '../db/migrate.ts';
-import { openSqlite } from '../db/sqlite.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { AppError } from '../errors.ts';
 import { createUser, updateUser } from '../features/accounts/change-users.ts';
 import { createPasswords } from '../features/accounts/passwords.ts';
@@ -20,7 +20,7 @@ const USAGE = `assay-server users list
 assay-server users create <username> [--role administrator|reporter|user] [--name <name>] [--password-stdin]
 assay-server users reset-password <username> [--password-stdin]
 
-Works on the data folder (SERVICE_DATA_DIR), whether the service runs or not. Without --password-stdin a password is made
+Works on the data folder (SERVICE_DATA_DIR) or the database (SERVICE_DATABASE_URL), whether the service runs or not. Without --password-stdin a password is made
 and printed once.
 `;
 
@@ -38,7 +38,7 @@ export const manageUsers = async (config: Config, { args, input, print }: Comman
   const { values, positionals } = parse(args);
   const [action, username, ...rest] = positionals;
   if (values.help) return print(USAGE);
-  const database = await openDatabase(config);
+  const database = await openStored(config);
   try {
     if (action === 'list' && username === undefined) return print(await listUsers(database));
     if (username === undefined || rest.length > 0) throw new OperatorError(USAGE);
@@ -78,10 +78,15 @@ const parse = (args: readonly string[]) => {
   }
 };
 
-const openDatabase = async ({ dataDir }: Config): Promise<Database> => {
+const openStored = async ({ dataDir, databaseUrl }: Config): Promise<Database> => {
+  if (databaseUrl !== null) {
+    const database = await openDatabase({ url: databaseUrl }, { access: 'write' });
+    await migrate(database);
+    return database;
+  }
   const file = join(dataDir, 'assay.db');
   if (!existsSync(file)) throw new OperatorError(`There is no data in ${dataDir}; set SERVICE_DATA_DIR to its folder`);
-  const database = openSqlite({ file, access: 'write' });
+  const database = await openDatabase({ file }, { access: 'write' });
   // A service that runs has brought it up to date.
   const lock = tryLock(join(dataDir, 'lock'));
   try {

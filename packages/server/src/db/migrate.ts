@@ -23,6 +23,9 @@ import { commits } from './migrations/0019-commits.ts';
 import { projectTags } from './migrations/0020-project-tags.ts';
 import { runsByEnvironment } from './migrations/0021-runs-by-environment.ts';
 import { causeVersion } from './migrations/0022-cause-version.ts';
+import { jobClaims } from './migrations/0023-job-claims.ts';
+import { retention } from './migrations/0024-retention.ts';
+import { copies } from './migrations/0025-copies.ts';
 
 export interface Migration {
   readonly name: string;
@@ -53,18 +56,22 @@ const migrations: readonly Migration[] = [
   projectTags,
   runsByEnvironment,
   causeVersion,
+  jobClaims,
+  retention,
+  copies,
 ];
 
 /**
  * Brings the schema up to date, each migration in a transaction of its own. Not by Kysely's migrator: it names migrations
  * in tables of its own, which installations do not have, and cannot say that a newer version has written the database.
  */
-export const migrate = async ({ queries, dialect, transaction, reclaimSpace }: Database): Promise<void> => {
-  await sql`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)`.execute(
-    queries,
-  );
-  const { rows } = await sql<{ number: number | null }>`SELECT max(number) AS number FROM migrations`.execute(queries);
-  const applied = rows[0]?.number ?? 0;
+export const migrate = async ({ dialect, transaction, reclaimSpace }: Database): Promise<void> => {
+  const applied = await transaction(async (inside) => {
+    await sql`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)`.execute(
+      inside,
+    );
+    return findApplied(inside);
+  });
   if (applied > migrations.length) {
     throw new OperatorError(
       `The database was written by a newer version of Assay (schema ${applied}, this version knows ${migrations.length}). Start that version, or restore a backup.`,
@@ -73,6 +80,8 @@ export const migrate = async ({ queries, dialect, transaction, reclaimSpace }: D
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue;
     await transaction(async (inside) => {
+      // Another replica may have applied it since.
+      if ((await findApplied(inside)) > index) return;
       await migration.up(inside, dialect);
       await sql`INSERT INTO migrations (number, name, applied_at) VALUES (${index + 1}, ${migration.name}, ${Date.now()})`.execute(
         inside,
@@ -81,4 +90,19 @@ export const migrate = async ({ queries, dialect, transaction, reclaimSpace }: D
   }
   // A migration that writes a table anew leaves the room of the old one.
   if (applied > 0 && applied < migrations.length) for (const _ of reclaimSpace());
+};
+
+/** For those who read a database as this version writes it, and may not change it. */
+export const requireCurrent = async ({ queries }: Database): Promise<void> => {
+  const applied = await findApplied(queries).catch(() => 0);
+  if (applied === migrations.length) return;
+  const which = applied > migrations.length ? 'a newer' : 'an older';
+  throw new OperatorError(
+    `The database was written by ${which} version of Assay (schema ${applied}, this version reads ${migrations.length}): use the version that the service has`,
+  );
+};
+
+const findApplied = async (queries: Queries): Promise<number> => {
+  const { rows } = await sql<{ number: number | null }>`SELECT max(number) AS number FROM migrations`.execute(queries);
+  return rows[0]?.number ?? 0;
 };

@@ -56,7 +56,7 @@ export const openSqlite = ({ file, access }: SqliteOptions): Database => {
       const statement = connection.prepare(build(queries).compile().sql);
       return async (_transaction, values) => statement.all(...(values as SQLInputValue[])) as R[];
     },
-    sizeOnDisk: () => sizeOf(file) + sizeOf(`${file}-wal`),
+    sizeOnDisk: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     reclaimSpace: () => reclaimSpace(connection, file),
     close: async () => {
       await queries.destroy();

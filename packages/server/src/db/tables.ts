@@ -16,6 +16,8 @@ export interface ProjectsTable {
   /** JSON array of texts; null when there is none. */
   tags: Generated<string | null>;
   archived_at: Generated<number | null>;
+  /** Its own settings, as JSON; null while those of the installation apply. */
+  retention: Generated<string | null>;
   created_at: number;
   updated_at: number;
   /** When a run was last received. */
@@ -73,6 +75,10 @@ export interface RunsTable {
   expected_tests: Generated<number | null>;
   /** Why not all that is stored of it can be read; null while nothing was found damaged. */
   damage: Generated<string | null>;
+  /** Null when retention may delete it. */
+  pinned_at: Generated<number | null>;
+  /** When retention last deleted its reports, traces and attachments. */
+  files_removed_at: Generated<number | null>;
 }
 
 /**
@@ -271,6 +277,8 @@ export interface JobsTable {
   attempts: number;
   due_at: number;
   problem: string | null;
+  /** Until when the replica that does it has it to itself, unless it says so again. */
+  claimed_until: Generated<number>;
 }
 
 export type JobKind = 'read-traces' | 'finalize-run';
@@ -351,6 +359,13 @@ export interface StorageFiguresTable {
   blob_bytes: number;
 }
 
+/** What was stored on a day, counted from 1970; of project 0 what the installation took of the disk. */
+export interface StorageDaysTable {
+  project_id: number;
+  day: number;
+  bytes: number;
+}
+
 /** One row. */
 export interface InstallationTable {
   /** Tells this database from any other that had the same ids: part of every ETag. */
@@ -359,11 +374,18 @@ export interface InstallationTable {
   cause_version: Generated<number>;
   /** The first run in which they still have to be; null when there is none. */
   cause_run_id: Generated<number | null>;
+  /** JSON of how far a copy into this database has come; null when it is whole. */
+  copying: Generated<string | null>;
+  /** For projects without settings of their own, as JSON. */
+  retention: Generated<string | null>;
+  /** When runs were last looked through, or deleted, by retention. */
+  retention_at: Generated<number | null>;
 }
 
 export interface Tables {
   installation: InstallationTable;
   storage_figures: StorageFiguresTable;
+  storage_days: StorageDaysTable;
   projects: ProjectsTable;
   runs: RunsTable;
   run_keys: RunKeysTable;

@@ -1,13 +1,19 @@
 import { transactionCommand } from '../writer/command.ts';
-import { beginJob, failJob, finishJob, releaseJob } from './queue.ts';
+import { beginJob, failJob, finishJob, releaseJob, renewJob } from './queue.ts';
 
 interface OfJob {
   readonly jobId: number;
 }
 
+interface OfLease extends OfJob {
+  /** How long nobody else takes it; 0 where there is nobody else. */
+  readonly leaseMs: number;
+}
+
 export const jobCommands = {
-  beginJob: transactionCommand('beginJob', (transaction, { jobId }: OfJob, { now }) =>
-    beginJob(transaction, jobId, now),
+  beginJob: transactionCommand('beginJob', (transaction, job: OfLease, { now }) => beginJob(transaction, job, now)),
+  renewJob: transactionCommand('renewJob', (transaction, { jobId, leaseMs }: OfLease, { now }) =>
+    renewJob(transaction, jobId, now + leaseMs),
   ),
   finishJob: transactionCommand('finishJob', (transaction, { jobId }: OfJob) => finishJob(transaction, jobId)),
   failJob: transactionCommand(
@@ -15,7 +21,9 @@ export const jobCommands = {
     (transaction, { jobId, problem }: OfJob & { readonly problem: string }, { now }) =>
       failJob(transaction, jobId, problem, now),
   ),
-  releaseJob: transactionCommand('releaseJob', (transaction, { jobId }: OfJob, { now }) =>
-    releaseJob(transaction, jobId, now),
+  releaseJob: transactionCommand(
+    'releaseJob',
+    (transaction, { jobId, afterMs = 0 }: OfJob & { readonly afterMs?: number }, { now }) =>
+      releaseJob(transaction, jobId, now + afterMs),
   ),
 };

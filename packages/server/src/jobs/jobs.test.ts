@@ -8,10 +8,20 @@ import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import type { JobKind, JobRow } from '../db/tables.ts';
+import { AppError } from '../errors.ts';
 import type { StepCommand } from '../writer/command.ts';
 import { createMeans } from '../writer/means.ts';
 import type { Writer } from '../writer/writer.ts';
-import { type JobFilter, beginJob, countJobs, failJob, findDueJob, findNextDueTime } from './queue.ts';
+import {
+  type JobFilter,
+  beginJob,
+  countJobs,
+  failJob,
+  findDueJob,
+  findNextDueTime,
+  releaseJob,
+  renewJob,
+} from './queue.ts';
 import { type JobHandler, type JobRunner, createJobRunner } from './runner.ts';
 
 let folder: string;
@@ -88,7 +98,7 @@ const writer = {
 
 const startRunner = (work: (job: JobRow, signal: AbortSignal) => Promise<unknown>): JobRunner => {
   const handler: JobHandler = async (job, signal) => ((await work(job, signal)) === 'more' ? 'more' : 'done');
-  runner = createJobRunner({ queries: database.queries, writer, onFault: () => undefined });
+  runner = createJobRunner({ queries: database.queries, writer, isShared: false, onFault: () => undefined });
   runner.start({ 'read-traces': handler, 'finalize-run': handler });
   return runner;
 };
@@ -101,8 +111,25 @@ it('takes the job that has been due longest, and none before its time', async ()
   await addJob(200);
   await addJob(100);
   expect(await findDueJob(database.queries, 99, ALL)).toBeUndefined();
-  expect(await findNextDueTime(database.queries, ALL)).toBe(100);
+  expect(await findNextDueTime(database.queries, 0, ALL)).toBe(100);
   expect(await findDueJob(database.queries, 300, ALL)).toMatchObject({ due_at: 100 });
+});
+
+it('leaves a job that another replica does, and those of the same run, until its lease has ended', async () => {
+  const jobId = 1;
+  const LEASE = { jobId, leaseMs: 60_000 };
+  await addJob(0, { runId: 1 });
+  await addJob(0, { runId: 1, kind: 'finalize-run' });
+  await addJob(5, { runId: 2 });
+  expect(await beginJob(database.queries, LEASE, 10)).toBe(true);
+  expect(await beginJob(database.queries, LEASE, 10)).toBe(false);
+  expect(await findDueJob(database.queries, 10, ALL)).toMatchObject({ run_id: 2 });
+  await renewJob(database.queries, jobId, 70_000);
+  expect(await findNextDueTime(database.queries, 69_999, ALL)).toBe(5);
+  expect(await beginJob(database.queries, LEASE, 69_999)).toBe(false);
+  expect(await beginJob(database.queries, LEASE, 70_000)).toBe(true);
+  await releaseJob(database.queries, jobId, 70_001);
+  expect(await findDueJob(database.queries, 70_001, { ...ALL, exceptRuns: [2] })).toMatchObject({ run_id: 1 });
 });
 
 it('waits longer after each failure, and gives up in the end with the reason', async () => {
@@ -111,9 +138,9 @@ it('waits longer after each failure, and gives up in the end with the reason', a
   for (let now = 0; ;) {
     const job = await findDueJob(database.queries, now, ALL);
     if (!job) break;
-    expect(await beginJob(database.queries, job.id, now)).toBe(true);
+    expect(await beginJob(database.queries, { jobId: job.id, leaseMs: 0 }, now)).toBe(true);
     await failJob(database.queries, job.id, `attempt at ${now}`, now);
-    const next = await findNextDueTime(database.queries, ALL);
+    const next = await findNextDueTime(database.queries, now, ALL);
     if (next === null) break;
     delays.push(next - now);
     now = next;
@@ -129,8 +156,8 @@ it('counts an attempt that nobody came back from, and gives up on those too', as
   const delays: number[] = [];
   for (let now = 0, next: number | null = 0; next !== null;) {
     const job = await findDueJob(database.queries, now, ALL);
-    if (!(await beginJob(database.queries, job!.id, now))) break;
-    next = await findNextDueTime(database.queries, ALL);
+    if (!(await beginJob(database.queries, { jobId: job!.id, leaseMs: 0 }, now))) break;
+    next = await findNextDueTime(database.queries, now, ALL);
     delays.push(next! - now);
     now = next!;
   }
@@ -140,12 +167,26 @@ it('counts an attempt that nobody came back from, and gives up on those too', as
   expect(failed?.problem).toContain('ran out of memory');
 });
 
+it('puts a job off without counting an attempt while what it needs is away', async () => {
+  await addJob(0);
+  const before = Date.now();
+  startRunner(async () => {
+    throw new AppError('unavailable', 'away');
+  });
+  await vi.waitFor(async () => {
+    const [job] = await database.queries.selectFrom('jobs').selectAll().execute();
+    expect(job).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect(job!.due_at).toBeGreaterThanOrEqual(before + 30_000);
+  });
+});
+
 it('does not try a job again at once when the one who stores is gone after it', async () => {
   let attempts = 0;
   let gone = false;
   await addJob(0);
   runner = createJobRunner({
     queries: database.queries,
+    isShared: false,
     writer: {
       execute: (command: never, input: never) =>
         gone ? Promise.reject(new Error('gone')) : writer.execute(command, input),
@@ -232,7 +273,7 @@ it('tells of a queue that it cannot read', async () => {
   raw.exec('DROP TABLE jobs');
   const faults: [string, JobRow | null][] = [];
   const onFault = ({ message }: Error, job: JobRow | null) => faults.push([message, job]);
-  runner = createJobRunner({ queries: database.queries, writer, onFault });
+  runner = createJobRunner({ queries: database.queries, writer, isShared: false, onFault });
   const work = async (): Promise<'done'> => 'done';
   runner.start({ 'read-traces': work, 'finalize-run': work });
   await vi.waitFor(() => expect(faults).toEqual([1, 2].map(() => ['no such table: jobs', null])));

@@ -1,5 +1,6 @@
 import type { Queries } from '../db/database.ts';
 import type { JobKind, JobRow } from '../db/tables.ts';
+import { AppError } from '../errors.ts';
 import type { Writer } from '../writer/writer.ts';
 import { jobCommands } from './commands.ts';
 import { type JobFilter, findDueJob, findNextDueTime } from './queue.ts';
@@ -20,27 +21,36 @@ export type JobHandlers = Record<JobKind, JobHandler>;
 export interface JobRunnerOptions {
   readonly queries: Queries;
   readonly writer: Writer;
+  /** Whether other processes do jobs of the same database. */
+  readonly isShared: boolean;
   readonly onFault: (fault: Error, job: JobRow | null) => void;
 }
 
 /** Short jobs must not wait for long ones. */
 const LANES: readonly (readonly JobKind[])[] = [['finalize-run'], ['read-traces']];
 const LONGEST_WAIT_MS = 60_000;
+const AWAY_MS = 30_000;
+/** Nobody is told of the jobs that another replica leaves behind. */
+const SHARED_WAIT_MS = 5_000;
+/** A replica that ended loses its jobs after this. */
+const LEASE_MS = 60_000;
 
 interface Lane {
   wake(): void;
   close(): Promise<void>;
 }
 
-export const createJobRunner = ({ queries, writer, onFault }: JobRunnerOptions): JobRunner => {
+export const createJobRunner = ({ queries, writer, isShared, onFault }: JobRunnerOptions): JobRunner => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const busyRuns = new Set<number>();
   let handlers: JobHandlers | null = null;
+  const leaseMs = isShared ? LEASE_MS : 0;
 
   const doJob = async (job: JobRow): Promise<void> => {
     const { id: jobId } = job;
-    if (!(await writer.execute(jobCommands.beginJob, { jobId }))) return;
+    if (!(await writer.execute(jobCommands.beginJob, { jobId, leaseMs }))) return;
+    const renewing = isShared ? setInterval(() => void renew(jobId), LEASE_MS / 3).unref() : undefined;
     try {
       const end = await handlers![job.kind](job, signal);
       await writer.execute(end === 'done' ? jobCommands.finishJob : jobCommands.releaseJob, { jobId });
@@ -50,8 +60,19 @@ export const createJobRunner = ({ queries, writer, onFault }: JobRunnerOptions):
         return;
       }
       onFault(error as Error, job);
+      // However long the database or the file store is away, a job is none the worse for it.
+      if (error instanceof AppError && error.code === 'unavailable') {
+        await writer.execute(jobCommands.releaseJob, { jobId, afterMs: AWAY_MS });
+        return;
+      }
       await writer.execute(jobCommands.failJob, { jobId, problem: (error as Error).message });
+    } finally {
+      clearInterval(renewing);
     }
+  };
+  const renew = async (jobId: number): Promise<void> => {
+    // A job that cannot be claimed for longer is done all the same: whoever does it too comes to the same end.
+    await writer.execute(jobCommands.renewJob, { jobId, leaseMs }).catch(() => undefined);
   };
 
   const openLane = (kinds: readonly JobKind[]): Lane => {
@@ -76,9 +97,10 @@ export const createJobRunner = ({ queries, writer, onFault }: JobRunnerOptions):
           wakeAll();
         }
       } while (wokenMeanwhile);
-      const dueAt = await findNextDueTime(queries, filter());
+      const dueAt = (await findNextDueTime(queries, Date.now(), filter())) ?? (isShared ? Infinity : null);
       if (dueAt !== null && !signal.aborted) {
-        timer = setTimeout(wake, Math.min(Math.max(dueAt - Date.now(), 0), LONGEST_WAIT_MS)).unref();
+        const longestMs = isShared ? SHARED_WAIT_MS : LONGEST_WAIT_MS;
+        timer = setTimeout(wake, Math.min(Math.max(dueAt - Date.now(), 0), longestMs)).unref();
       }
     };
     const wake = (): void => {

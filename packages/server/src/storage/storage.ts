@@ -18,7 +18,8 @@ export interface Storage {
 
 export interface StorageOptions {
   readonly dataDir: string;
-  readonly databaseFile: string;
+  /** Null for a database that is elsewhere. */
+  readonly databaseFile: string | null;
   readonly reserveBytes: number;
   readonly writer: Writer;
   readonly onFault: (fault: Error) => void;
@@ -28,6 +29,8 @@ export interface StorageOptions {
 const MAY_SPEND_RESERVE = new Set([
   'deleteRun',
   'cleanUp',
+  'claimRetention',
+  'retainSome',
   'trimAudit',
   'openSession',
   'endSession',
@@ -44,7 +47,7 @@ const DAMAGED = /malformed|not a database|disk I\/O error/;
 
 export const openStorage = ({ dataDir, databaseFile, reserveBytes, writer, onFault }: StorageOptions): Storage => {
   const reserve = openReserve(dataDir, reserveBytes);
-  const isInPlace = watchInPlace(databaseFile);
+  const isInPlace = databaseFile === null ? () => true : watchInPlace(databaseFile);
   let damage: AppError | null = null;
   let checked: Promise<AppError | null> | null = null;
   const timers = [

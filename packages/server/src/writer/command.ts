@@ -6,7 +6,8 @@ export type SteppedWork<T> = AsyncGenerator<void, T>;
 
 /** What the writing thread remembers between commands. What it learns in a transaction is rolled back with it. */
 export interface WriterMemory {
-  commit(): void;
+  /** Another process may change what is stored before the next transaction, unless this one is alone. */
+  commit(isAlone: boolean): void;
   rollBack(): void;
 }
 
@@ -47,6 +48,8 @@ export interface SubmissionCommand<Input, Reply, Parsed = unknown> extends Execu
    * `AppError` for invalid input.
    */
   parse(input: Input, take: TakeBody): Generator<void, Parsed>;
+  /** The names of the projects that storing it changes; left out when that is not known before. */
+  projects?(parsed: Parsed, input: Input): readonly string[];
   /** For a large submission, before it is stored: what can be done in short transactions of its own. */
   stage?(means: MeansNow, parsed: Parsed, input: Input): SteppedWork<void>;
   /** Afterwards: takes back what was staged for a submission that was not stored. */

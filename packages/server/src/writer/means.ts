@@ -3,6 +3,7 @@ import type { WriterMeans, WriterMemory } from './command.ts';
 
 /** What commands use: the database, and memories that a transaction which fails rolls back. */
 export const createMeans = (database: Database, { runQuietMs }: { readonly runQuietMs: number }): WriterMeans => {
+  const isAlone = database.dialect === 'sqlite';
   const memories = new Map<() => WriterMemory, WriterMemory>();
   return {
     runQuietMs,
@@ -15,10 +16,14 @@ export const createMeans = (database: Database, { runQuietMs }: { readonly runQu
     },
     database: {
       ...database,
-      async transaction(work) {
+      async transaction(work, scope) {
+        let tries = 0;
         try {
-          const value = await database.transaction(work);
-          for (const memory of memories.values()) memory.commit();
+          const value = await database.transaction(async (transaction) => {
+            if (tries++ > 0) for (const memory of memories.values()) memory.rollBack();
+            return work(transaction);
+          }, scope);
+          for (const memory of memories.values()) memory.commit(isAlone);
           return value;
         } catch (error) {
           for (const memory of memories.values()) memory.rollBack();

@@ -1,4 +1,5 @@
 import type { ErrorCode, Issue } from '@assay/contract';
+import type { DatabaseAddress } from '../db/database.ts';
 
 /** What goes between the main thread and the one that writes. */
 export type ToWriter =
@@ -15,6 +16,6 @@ export type FromWriter =
   | { readonly id: number; readonly fault: Error };
 
 export interface ThreadData {
-  readonly databaseFile: string;
+  readonly database: DatabaseAddress;
   readonly runQuietMs: number;
 }

@@ -19,7 +19,7 @@ let writer: Writer;
 const begin = (thread: string) =>
   openWriter({
     thread: new URL(thread, import.meta.url),
-    databaseFile,
+    database: { file: databaseFile },
     runQuietMs: 0,
     onFault: ({ message }) => faults.push(message),
     onEvents: (told) => events.push(...told),

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { Queries } from '../db/database.ts';
-import { openSqlite } from '../db/sqlite.ts';
+import type { Queries, TransactionScope } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { AppError } from '../errors.ts';
 import { collectWhenQuiet } from '../garbage.ts';
 import {
@@ -44,10 +44,10 @@ export type AnyCommand = Command<any, any>;
  * commit. Between such commits it takes a step of a large submission, of which it parses one at a time, and a step of
  * some other command.
  */
-export const runWriterThread = (commands: readonly AnyCommand[]): void => {
+export const runWriterThread = async (commands: readonly AnyCommand[]): Promise<void> => {
   const port = parentPort!;
-  const { databaseFile, ...settings } = workerData as ThreadData;
-  const means = createMeans(openSqlite({ file: databaseFile, access: 'write' }), settings);
+  const { database: address, ...settings } = workerData as ThreadData;
+  const means = createMeans(await openDatabase(address, { access: 'write' }), settings);
   const { database } = means;
   const byKind = new Map<string, AnyCommand>(commands.map((command) => [command.kind, command]));
   const submissions: Waiting[] = [];
@@ -154,7 +154,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
         const stored: FromWriter[] = [];
         for (const one of parsed) stored.push(await storeOrRefuse(transaction, one));
         return stored;
-      });
+      }, scopeOf(parsed));
       replies.forEach(send);
       return true;
     } catch (error) {
@@ -169,7 +169,7 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
     try {
       return { id, value: await command.store(transaction, parsed, input, { ...means, now: Date.now() }) };
     } catch (error) {
-      if (error instanceof AppError) return failed(id, error);
+      if (error instanceof AppError && !ENDS_TRANSACTION.has(error.code)) return failed(id, error);
       throw error;
     }
   };
@@ -179,6 +179,15 @@ export const runWriterThread = (commands: readonly AnyCommand[]): void => {
     void run();
   });
   send({ ready: true });
+};
+
+/** The database itself refused something: nothing else can be stored in the same transaction. */
+const ENDS_TRANSACTION: ReadonlySet<string> = new Set(['unavailable', 'storage_full']);
+
+/** What several submissions change; undefined when one of them cannot tell. */
+const scopeOf = (parsed: readonly Parsed[]): TransactionScope | undefined => {
+  const projects = parsed.map(({ command, input, parsed: one }) => command.projects?.(one, input));
+  return projects.includes(undefined) ? undefined : { projects: projects.flatMap((names) => names!) };
 };
 
 /** Nothing of the body is read before the first step. */

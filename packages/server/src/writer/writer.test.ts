@@ -25,7 +25,7 @@ beforeEach(async () => {
   const ignore = (): void => undefined;
   const opened = openWriter({
     thread: new URL('../writer-thread.ts', import.meta.url),
-    databaseFile,
+    database: { file: databaseFile },
     runQuietMs: 60_000,
     onFault: ignore,
     onEvents: ignore,

@@ -33,7 +33,7 @@ interface Pending {
 /** Starts the writing thread. Commands wait until it has `started`. */
 export const openWriter = ({
   thread: threadFile,
-  databaseFile,
+  database,
   runQuietMs,
   onFault,
   onEvents,
@@ -57,7 +57,7 @@ export const openWriter = ({
     new Promise((resolve, reject) => {
       const thread = new Worker(threadFile, {
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
-        workerData: { databaseFile, runQuietMs } satisfies ThreadData,
+        workerData: { database, runQuietMs } satisfies ThreadData,
       });
       thread.on('message', (message: FromWriter) => {
         if ('ready' in message) {

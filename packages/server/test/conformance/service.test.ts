@@ -82,7 +82,7 @@ describe('a path that is not there', () => {
 
   it.each([
     ['/api/projects', 'GET, HEAD, OPTIONS, POST'],
-    ['/api/test-runs/1', 'DELETE, GET, HEAD, OPTIONS'],
+    ['/api/test-runs/1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
     ['/api/test-runs/submit', 'OPTIONS, POST'],
     ['/', 'GET, HEAD, OPTIONS'],
   ])('OPTIONS %s tells the methods of the path', async (path, allow) => {

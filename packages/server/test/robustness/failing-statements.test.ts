@@ -16,6 +16,7 @@ import { ingestCommands } from '../../src/features/ingest/commands.ts';
 import { liveCommands } from '../../src/features/live/commands.ts';
 import { partCommands } from '../../src/features/parts/commands.ts';
 import { projectCommands } from '../../src/features/projects/commands.ts';
+import { retentionCommands } from '../../src/features/retention/commands.ts';
 import { runCommands } from '../../src/features/runs/commands.ts';
 import { traceCommands } from '../../src/features/traces/commands.ts';
 import { jobCommands } from '../../src/jobs/commands.ts';
@@ -242,7 +243,8 @@ const STEPS: readonly Step[] = [
     attachments: [attachment(0, 8), attachment(1, 9)],
     idempotencyKey: 'upload',
   })),
-  step('a job that begins', jobCommands.beginJob, () => ({ jobId: 2 })),
+  step('a job that begins', jobCommands.beginJob, () => ({ jobId: 2, leaseMs: 60_000 })),
+  step('a job that takes long', jobCommands.renewJob, () => ({ jobId: 2, leaseMs: 60_000 })),
   step('a job that is stopped', jobCommands.releaseJob, () => ({ jobId: 2 })),
   step('a job that fails', jobCommands.failJob, () => ({ jobId: 2, problem: 'out of luck' })),
   step('what a trace says', traceCommands.fillFromTraces, () => ({
@@ -353,6 +355,48 @@ const STEPS: readonly Step[] = [
     span: { level: 1, index: 0 },
     branch: 'main',
   })),
+  step('a run that is pinned', runCommands.pinRun, () => ({ runId: 1, pinned: true, actor })),
+  step('an old run with files', ingestCommands.uploadRun, () => ({
+    projectName: 'shop',
+    testRun: body({
+      ...submission({ startTime: started(-60 * 24 * 40) }),
+      projectName: undefined,
+      testCases: undefined,
+    }),
+    testCases: body(cases('a', 'old')),
+    reports: [report(50)],
+    traces: [{ caseIndex: 0, blob: blob(52) }],
+    attachments: [attachment(1, 53)],
+    idempotencyKey: null,
+  })),
+  step('limits of retention', retentionCommands.setRetention, () => ({
+    projectId: 1,
+    settings: { days: null, runs: 5, bytes: null, fileDays: 1, keepBranches: ['release/*'] },
+    actor,
+  })),
+  step('limits of all other projects', retentionCommands.setRetention, () => ({
+    projectId: null,
+    settings: { days: null, runs: 4, bytes: null, fileDays: 1, keepBranches: [] },
+    actor,
+  })),
+  step('retention that begins', retentionCommands.claimRetention, () => ({ intervalMs: MINUTE_MS })),
+  step('files that retention deletes', retentionCommands.retainSome, () => ({
+    projectId: 1,
+    place: { phase: 'files' as const, after: null, isAhead: false },
+    told: null,
+    actor,
+  })),
+  step('runs that it deletes, told in the same entry', retentionCommands.retainSome, () => ({
+    projectId: 1,
+    place: null,
+    told: {
+      entryId: 1,
+      figures: { runs: 0, results: 0, strippedRuns: 1, reports: 1, traces: 1, attachments: 1, bytes: 500 },
+    },
+    actor,
+  })),
+  step('the end of retention', retentionCommands.finishRetention, () => null),
+  step('what is stored today', retentionCommands.recordStorage, () => ({ diskBytes: 1_000_000 })),
   step('a run that is deleted', runCommands.deleteRun, () => ({ runId: UPLOADED, actor })),
   step('a run after a deletion', ingestCommands.submitRun, () => ({
     body: submitted(10, {}, 'a', 'g', 'm'),

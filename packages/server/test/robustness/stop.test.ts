@@ -117,6 +117,33 @@ describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('after %s', (signal) =>
   });
 });
 
+describe.concurrent('with a time to drain', () => {
+  const statusOf = async (service: StartedService, path: string): Promise<number> =>
+    (await fetch(`${service.url}${path}`)).status;
+
+  it('the service says that it is not ready, and serves all that still comes', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path, { SERVICE_DRAIN_SECONDS: '3600' });
+    await until('the service is ready', async () => (await statusOf(service, '/readyz')) === 200);
+    service.signal('SIGTERM');
+    await until('the service is not ready', async () => (await statusOf(service, '/readyz')) === 503);
+    expect(await statusOf(service, '/healthz')).toBe(200);
+    await service.client.submitRun({ body: submission({ projectName: 'stop' }) });
+    const listed = await fetch(`${service.url}/api/projects`);
+    expect([listed.status, listed.headers.get('connection')]).toEqual([200, 'close']);
+    service.signal('SIGTERM');
+    expect((await endOf(service)).code).toBe(1);
+  });
+
+  it('the service stops once that is over', async () => {
+    using folder = newFolder();
+    await using service = await startServiceProcess(folder.path, { SERVICE_DRAIN_SECONDS: '1' });
+    service.signal('SIGTERM');
+    expect(await endOf(service)).toEqual({ code: 0, signal: null });
+    expect(service.stderr()).toBe('');
+  });
+});
+
 describe.concurrent('a stop in the middle of many submissions', () => {
   it('leaves stored exactly those that were answered', async () => {
     using folder = newFolder();

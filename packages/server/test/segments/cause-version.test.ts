@@ -163,3 +163,24 @@ it('answers that were kept before are not given again once causes were found', a
   const firstCase = async () => (await server.client.getRun({ params: { id } })).testCases[0];
   await expect.poll(firstCase).toMatchObject({ cause: 'Error: price is <*>' });
 });
+
+it('a new installation has no causes to find and does not log that it found them', async () => {
+  using folder = newFolder();
+  const logOfAStart = async (work: (server: TestServer) => Promise<unknown>): Promise<string> => {
+    const lines: string[] = [];
+    const server = await startTestServer(
+      { dataDir: folder.path, logLevel: 'info' },
+      { write: (line) => lines.push(line) },
+    );
+    await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
+    await work(server);
+    await server.stop();
+    return lines.join('');
+  };
+  const newInstallation = await logOfAStart(({ client }) =>
+    client.submitRun({ body: submission({ testCases: [failed(1)] }) }),
+  );
+  expect(newInstallation).not.toContain('found the causes');
+  goBack(join(folder.path, 'assay.db'));
+  expect(await logOfAStart(async () => {})).toContain('found the causes');
+});

@@ -35,6 +35,8 @@ const PATHS = {
   pointer: <path d="m4 2 8.500 6-4 .8L6.800 12.500z" />,
   picture: <path d="M2 3h12v10H2zM2 11l3.500-3.500 3 3L11 8l3 3M5.500 6v.1" />,
   terminal: <path d="M2 3h12v10H2zM4.500 6l2 2-2 2M8.500 10h3" />,
+  pin: <path d="M6 1.500h4M6.500 1.500v5L4 9h8L9.500 6.500v-5M8 9v5.500" />,
+  pinned: <path d="M6 1.500h4M6.500 1.500v5L4 9h8L9.500 6.500v-5ZM8 9v5.500" fill="currentColor" />,
   list: <path d="M5.500 4h8M5.500 8h8M5.500 12h8M2.500 4v.1M2.500 8v.1M2.500 12v.1" />,
   offline: <path d="M1.5 6a9.5 9.5 0 0 1 13 0M4 9a6 6 0 0 1 8 0M6.5 11.800a2 2 0 0 1 3 0M2 1.500l12 13" />,
 } satisfies Record<string, ReactNode>;

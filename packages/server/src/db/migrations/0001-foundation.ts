@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect, Queries } from '../database.ts';
 import type { Migration } from '../migrate.ts';
-import { columnTypes } from './column-types.ts';
+import { columnTypes, storeApart } from './column-types.ts';
 
 export const foundation: Migration = {
   name: 'foundation',
@@ -102,5 +102,6 @@ export const foundation: Migration = {
       .addColumn('data', bytes, (column) => column.notNull())
       .addPrimaryKeyConstraint('summaries_pk', ['project_id', 'level', 'span'])
       .execute();
+    for (const table of ['details', 'summaries']) await storeApart(queries, dialect, table, ['data']);
   },
 };

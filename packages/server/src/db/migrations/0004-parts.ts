@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Dialect, Queries } from '../database.ts';
 import type { Migration } from '../migrate.ts';
-import { columnTypes } from './column-types.ts';
+import { columnTypes, storeApart } from './column-types.ts';
 
 /** Runs of several parts, each with segments of its own. */
 export const parts: Migration = {
@@ -65,5 +65,6 @@ export const parts: Migration = {
     );
     await schema.dropTable('segments').execute();
     await schema.alterTable('segments_of_parts').renameTo('segments').execute();
+    await storeApart(queries, dialect, 'segments', ['results', 'requests']);
   },
 };

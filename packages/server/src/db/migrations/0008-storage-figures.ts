@@ -1,6 +1,6 @@
 import { MAX_RESULTS_PER_RUN } from '@assay/contract';
 import { sql } from 'kysely';
-import type { Queries } from '../database.ts';
+import type { Dialect, Queries } from '../database.ts';
 import type { Migration } from '../migrate.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Migration } from '../migrate.ts';
  */
 export const storageFigures: Migration = {
   name: 'storage-figures',
-  async up(queries: Queries) {
+  async up(queries: Queries, dialect: Dialect) {
     await sql`
       CREATE TABLE storage_figures (
         project_id INTEGER PRIMARY KEY,
@@ -21,12 +21,9 @@ export const storageFigures: Migration = {
         blob_bytes BIGINT NOT NULL DEFAULT 0
       )`.execute(queries);
     await sql`INSERT INTO storage_figures (project_id) SELECT 0 UNION ALL SELECT id FROM projects`.execute(queries);
-    await sql`
-      CREATE TRIGGER storage_of_new_project AFTER INSERT ON projects
-      BEGIN INSERT INTO storage_figures (project_id) VALUES (new.id); END`.execute(queries);
-    await sql`
-      CREATE TRIGGER storage_of_deleted_project AFTER DELETE ON projects
-      BEGIN DELETE FROM storage_figures WHERE project_id = old.id; END`.execute(queries);
+    const trigger = triggerMaker(queries, dialect, 'projects');
+    await trigger('storage_of_new_project', 'INSERT', 'INSERT INTO storage_figures (project_id) VALUES (new.id);');
+    await trigger('storage_of_deleted_project', 'DELETE', 'DELETE FROM storage_figures WHERE project_id = old.id;');
     for (const kept of KEPT) {
       await sql
         .raw(
@@ -36,7 +33,7 @@ export const storageFigures: Migration = {
            WHERE storage_figures.project_id = counted.project_id`,
         )
         .execute(queries);
-      await createTriggers(queries, kept);
+      await createTriggers(queries, dialect, kept);
     }
   },
 };
@@ -86,13 +83,32 @@ const KEPT: readonly Kept[] = [
   { table: 'blobs', project: () => '0', figures: [{ name: 'blob_bytes', of: (row) => `${row}.stored_size` }] },
 ];
 
-export const createTriggers = async (queries: Queries, { table, project, figures }: Kept): Promise<void> => {
+export const createTriggers = async (
+  queries: Queries,
+  dialect: Dialect,
+  { table, project, figures }: Kept,
+): Promise<void> => {
   const change = (row: string, sign: string): string =>
     `UPDATE storage_figures SET ${figures.map(({ name, of }) => `${name} = ${name} ${sign} (${of(row)})`).join(', ')}
      WHERE project_id = ${project(row)};`;
-  const trigger = (event: string, body: string) =>
-    sql.raw(`CREATE TRIGGER storage_${event.toLowerCase()}_${table} AFTER ${event} ON ${table} BEGIN ${body} END`);
-  await trigger('INSERT', change('new', '+')).execute(queries);
-  await trigger('DELETE', change('old', '-')).execute(queries);
-  await trigger('UPDATE', `${change('old', '-')} ${change('new', '+')}`).execute(queries);
+  const trigger = triggerMaker(queries, dialect, table);
+  await trigger(`storage_insert_${table}`, 'INSERT', change('new', '+'));
+  await trigger(`storage_delete_${table}`, 'DELETE', change('old', '-'));
+  await trigger(`storage_update_${table}`, 'UPDATE', `${change('old', '-')} ${change('new', '+')}`);
 };
+
+/** Makes triggers that run after a row of a table was changed. */
+const triggerMaker =
+  (queries: Queries, dialect: Dialect, table: string) =>
+  async (name: string, event: string, body: string): Promise<void> => {
+    if (dialect === 'sqlite') {
+      await sql.raw(`CREATE TRIGGER ${name} AFTER ${event} ON ${table} BEGIN ${body} END`).execute(queries);
+      return;
+    }
+    await sql
+      .raw(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$`)
+      .execute(queries);
+    await sql
+      .raw(`CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}()`)
+      .execute(queries);
+  };

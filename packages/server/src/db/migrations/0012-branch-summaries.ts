@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { createTriggers } from './0008-storage-figures.ts';
-import { columnTypes } from './column-types.ts';
+import { columnTypes, storeApart } from './column-types.ts';
 
 /**
  * Summaries of the runs of one branch. They are made when a span fills up, and for older spans when somebody reads them.
@@ -18,7 +18,8 @@ export const branchSummaries: Migration = {
       .addColumn('data', bytes, (column) => column.notNull())
       .addPrimaryKeyConstraint('branch_summaries_pk', ['project_id', 'level', 'span', 'branch'])
       .execute();
-    await createTriggers(queries, {
+    await storeApart(queries, dialect, 'branch_summaries', ['data']);
+    await createTriggers(queries, dialect, {
       table: 'branch_summaries',
       project: (row) => `${row}.project_id`,
       figures: [{ name: 'database_bytes', of: (row) => `length(${row}.data)` }],

@@ -30,7 +30,7 @@ export const attachments: Migration = {
         .addColumn(figure, 'bigint', (column) => column.notNull().defaultTo(0))
         .execute();
     }
-    await createTriggers(queries, KEPT);
+    await createTriggers(queries, dialect, KEPT);
   },
 };
 

@@ -1,5 +1,5 @@
 import { type ColumnBuilderCallback, type RawBuilder, sql } from 'kysely';
-import type { Dialect } from '../database.ts';
+import type { Dialect, Queries } from '../database.ts';
 
 interface ColumnTypes {
   readonly bytes: RawBuilder<unknown>;
@@ -22,5 +22,17 @@ export const columnTypes = (dialect: Dialect): ColumnTypes =>
         bytes: sql.raw('bytea'),
         numeric: sql.raw('double precision'),
         idType: 'bigint',
-        newId: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
+        newId: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
       };
+
+/** What is compressed already: PostgreSQL must not try once more, and keeps it apart from what is scanned. */
+export const storeApart = async (
+  queries: Queries,
+  dialect: Dialect,
+  table: string,
+  columns: readonly string[],
+): Promise<void> => {
+  if (dialect === 'sqlite') return;
+  const changes = columns.map((column) => sql`ALTER COLUMN ${sql.ref(column)} SET STORAGE EXTERNAL`);
+  await sql`ALTER TABLE ${sql.table(table)} ${sql.join(changes)}`.execute(queries);
+};

@@ -15,7 +15,7 @@ export async function* cleanUp(
   now: number,
 ): SteppedWork<RemovedRuns> {
   // One audit entry per transaction, so that deletions are recorded even if a later transaction fails.
-  const tell = (transaction: Queries, count: number): Promise<void> => {
+  const tell = (transaction: Queries, count: number): Promise<number> => {
     const details = { startedBefore: formatTime(startedBefore), runs: count };
     return audit(transaction, actor, { action: 'runs.clean-up', subject: `${count} runs`, details }, now);
   };

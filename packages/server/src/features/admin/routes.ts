@@ -53,7 +53,7 @@ const getStats = async ({ queries, database }: Context): Promise<StorageStats> =
       fn.sum<number>('blob_bytes').as('blobBytes'),
     ])
     .executeTakeFirstOrThrow();
-  const databaseSizeOnDisk = database.sizeOnDisk();
+  const databaseSizeOnDisk = await database.sizeOnDisk();
   return {
     totalProjects: totals.projects,
     totalRuns: totals.runs ?? 0,

@@ -36,19 +36,23 @@ export interface AuditedAct {
     | 'project.unarchive'
     | 'project.delete'
     | 'run.delete'
-    | 'runs.clean-up';
+    | 'run.pin'
+    | 'run.unpin'
+    | 'runs.clean-up'
+    | 'runs.retention'
+    | 'retention.update';
   readonly subject: string;
   readonly details?: Record<string, unknown>;
 }
 
-/** Written in the transaction of the change it records, so that neither exists without the other. */
+/** Written in the transaction of the change it records, so that neither exists without the other. Returns its id. */
 export const audit = async (
   transaction: Queries,
   { userId, username, address }: Actor,
   { action, subject, details }: AuditedAct,
   now: number,
-): Promise<void> => {
-  await transaction
+): Promise<number> => {
+  const { id } = await transaction
     .insertInto('audit')
     .values({
       time: now,
@@ -59,7 +63,9 @@ export const audit = async (
       username,
       address,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 };
 
 /** Newest first. */

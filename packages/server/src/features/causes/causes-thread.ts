@@ -1,11 +1,12 @@
 import { parentPort } from 'node:worker_threads';
-import { openSqlite } from '../../db/sqlite.ts';
+import type { DatabaseAddress } from '../../db/database.ts';
+import { openDatabase } from '../../db/open-database.ts';
 import { type CausesFound, findMissingCauses } from './missing-causes.ts';
 
 /* The thread that finds causes in old results: their texts are many, and nobody waits for them. */
 
 export interface CausesTask {
-  readonly databaseFile: string;
+  readonly database: DatabaseAddress;
   readonly fromRunId: number;
 }
 
@@ -13,8 +14,8 @@ export type FromThread = CausesFound | { readonly fault: Error };
 
 const port = parentPort!;
 
-const answer = async ({ databaseFile, fromRunId }: CausesTask): Promise<FromThread> => {
-  const database = openSqlite({ file: databaseFile, access: 'read' });
+const answer = async ({ database: address, fromRunId }: CausesTask): Promise<FromThread> => {
+  const database = await openDatabase(address, { access: 'read' });
   try {
     return await findMissingCauses(database.queries, fromRunId);
   } catch (fault) {

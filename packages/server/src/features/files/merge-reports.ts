@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { MERGED_REPORT_LABEL, type Report } from '@assay/contract';
 import { TOO_LARGE, mergeBlobReports } from '../../blob-reports/merge-blob-reports.ts';
 import { stage } from '../../blobs/stage.ts';
-import type { BlobName, IncomingFile } from '../../blobs/store.ts';
+import type { IncomingFile, SizedBlobName } from '../../blobs/store.ts';
 import { deleteUnreferenced } from '../../blobs/sweep.ts';
 import { withHeldBlobs } from '../../blobs/with-held-blobs.ts';
 import type { Context } from '../../context.ts';
@@ -35,7 +35,7 @@ export const mergeReports = async (context: Context, runId: number, signal: Abor
 const merge = async (
   context: Context,
   runId: number,
-  found: readonly BlobName[],
+  found: readonly SizedBlobName[],
   signal: AbortSignal,
 ): Promise<Report> => {
   const { writer, blobs, queries, config } = context;
@@ -88,7 +88,7 @@ const findBlobReports = async ({ queries }: Context, runId: number) => {
     .selectFrom('reports')
     .innerJoin('report_files', 'report_files.report_id', 'reports.id')
     .innerJoin('blobs', 'blobs.id', 'report_files.blob_id')
-    .select(['blobs.hash', 'blobs.encoding', 'blobs.size', 'report_files.path'])
+    .select(['blobs.hash', 'blobs.encoding', 'blobs.size', 'blobs.stored_size', 'report_files.path'])
     .where('reports.run_id', '=', runId)
     .where('reports.type', 'like', 'blob%')
     .orderBy('reports.id')
@@ -96,10 +96,11 @@ const findBlobReports = async ({ queries }: Context, runId: number) => {
     .execute();
   const zips = files.filter(({ path }) => /\.zip$/i.test(path));
   if (zips.length === 0) throw new AppError('no_blob_reports', `Test run ${runId} has no blob reports to merge`);
-  return zips.map(({ hash, encoding, size }) => ({
+  return zips.map(({ hash, encoding, size, stored_size }) => ({
     hash: Buffer.from(hash).toString('hex'),
     encoding,
     sizeBytes: size,
+    storedBytes: stored_size,
   }));
 };
 

@@ -42,6 +42,7 @@ export const importCommands = {
       }
       return submissions;
     },
+    projects: (_submissions, { projectName }) => [projectName],
     async *stage(means, submissions) {
       for (const submission of submissions) yield* stageTests(means, submission.projectName, submission);
     },

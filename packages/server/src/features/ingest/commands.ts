@@ -43,6 +43,7 @@ export const ingestCommands = {
     kind: 'submitRun',
     bodies: ({ body }) => [body],
     parse: ({ body }, take) => parseSubmission(take(body)),
+    projects: ({ projectName }) => [projectName],
     stage: (means, submission) => stageTests(means, submission.projectName, submission),
     unstage: ({ database }) => database.transaction(discardStagedTests),
     async store(transaction, submission, { idempotencyKey }, means) {
@@ -61,6 +62,7 @@ export const ingestCommands = {
         testCases: testCases && take(testCases),
         partsOfCases: partsOfCases(files),
       }),
+    projects: ({ projectName }) => [projectName],
     stage: (means, submission) => stageTests(means, submission.projectName, submission),
     unstage: ({ database }) => database.transaction(discardStagedTests),
     async store(transaction, submission, { idempotencyKey, ...files }, means) {

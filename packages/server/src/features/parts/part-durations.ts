@@ -43,7 +43,7 @@ export const createPartDurations = (): PartDurations => {
     return read;
   };
   return {
-    commit: () => undefined,
+    commit: (isAlone) => (isAlone ? undefined : forgetAll()),
     // It cannot tell what it learnt since the last commit from what it knew before.
     rollBack: forgetAll,
     of: async (transaction, part) => (await find(transaction, part)).durations,

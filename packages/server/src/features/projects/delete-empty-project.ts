@@ -1,6 +1,14 @@
 import type { Queries } from '../../db/database.ts';
 
-const OF_PROJECT = ['summaries', 'branch_summaries', 'tests', 'commits', 'codeowners', 'spelled_files'] as const;
+const OF_PROJECT = [
+  'summaries',
+  'branch_summaries',
+  'tests',
+  'commits',
+  'codeowners',
+  'spelled_files',
+  'storage_days',
+] as const;
 
 /** Deletes a project that has no runs. */
 export const deleteEmptyProject = async (transaction: Queries, projectId: number): Promise<void> => {

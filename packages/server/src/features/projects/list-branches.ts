@@ -25,7 +25,9 @@ export const listBranches = async (
     .select(({ fn }) => ['branch', fn.countAll<number>().as('count'), fn.max<number>('start_time').as('last')])
     .where('project_id', '=', projectId)
     .where('branch', 'is not', null)
-    .$if(q !== undefined, (query) => query.where(sql<boolean>`instr(lower(branch), ${q!.toLowerCase()}) > 0`))
+    .$if(q !== undefined, (query) =>
+      query.where(sql<boolean>`branch like ${`%${q!.replace(/[%_\\]/g, '\\$&')}%`} escape '\\'`),
+    )
     .groupBy('branch')
     .orderBy(sql`branch = ${defaultBranch}`, 'desc')
     .orderBy('last', 'desc')

@@ -6,6 +6,7 @@ import { stepCommand, transactionCommand } from '../../writer/command.ts';
 import type { Actor } from '../audit/audit.ts';
 import { raiseRevision } from '../projects/raise-revision.ts';
 import { deleteRun } from './delete-run.ts';
+import { type PinRun, pinRun } from './pin-run.ts';
 
 interface DeleteRun {
   readonly runId: number;
@@ -46,6 +47,11 @@ export const runCommands = {
   ),
   rewriteSummary: transactionCommand('rewriteSummary', (transaction, { projectId, span, branch }: RewriteSummary) =>
     writeSummary(transaction, projectId, span, branch),
+  ),
+  pinRun: transactionCommand(
+    'pinRun',
+    (transaction, input: PinRun, { now }) => pinRun(transaction, input, now),
+    (projectId, { runId }) => (projectId === null ? [] : runEvents('changed', projectId, runId)),
   ),
   deleteRun: stepCommand(
     'deleteRun',

@@ -27,6 +27,8 @@ export const SHOWN_RUN_COLUMNS = [
   'expected_tests',
   'shard_total',
   'damage',
+  'pinned_at',
+  'files_removed_at',
   'result_count',
   'version',
 ] as const;
@@ -57,6 +59,8 @@ export const presentRun = (run: ShownRun, shards: Shards | undefined): Run => ({
   expectedTests: run.status === 'running' ? run.expected_tests : null,
   ...missingTests(run),
   shards: shards ?? null,
+  ...(run.pinned_at === null ? {} : { pinned: true as const }),
+  ...(run.files_removed_at === null ? {} : { filesRemovedAt: formatTime(run.files_removed_at) }),
   ...(run.damage === null ? {} : { damaged: true as const }),
 });
 

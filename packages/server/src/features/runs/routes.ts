@@ -107,6 +107,10 @@ export const runRoutes = (context: Context): Route[] => {
       success: true as const,
       report: await mergeReports(context, params.id, untilGone()),
     })),
+    action(endpoints.updateRun, async ({ params, body: { pinned }, caller }) => {
+      await writer.execute(runCommands.pinRun, { runId: params.id, pinned, actor: actorOf(await caller()) });
+      return { success: true as const };
+    }),
     action(endpoints.deleteRun, async ({ params, caller }) => {
       const actor = actorOf(await caller());
       const { orphans } = await writer.execute(runCommands.deleteRun, { runId: params.id, actor });

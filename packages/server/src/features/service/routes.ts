@@ -43,14 +43,15 @@ export const registerService = (app: FastifyInstance, context: Context, describe
 };
 
 /** Why the service cannot store or read, or null. */
-const findProblem = async ({ queries, writer, storage }: Context): Promise<string | null> => {
+const findProblem = async ({ queries, writer, storage, blobs, draining }: Context): Promise<string | null> => {
+  if (draining.now) return 'The service is about to stop';
   if (!writer.ready) return 'The writing thread is not running';
   const problem = await storage.findProblem();
   if (problem !== null) return problem.message;
   try {
     await queries.selectFrom('projects').select('id').limit(1).execute();
-    return null;
   } catch {
     return 'The database cannot be read';
   }
+  return blobs.findProblem();
 };

@@ -71,7 +71,7 @@ const findBlock = (
     .selectFrom('segments')
     .select(['run_id', 'first_index', 'ranges', 'requests'])
     .where('run_id', '=', runId)
-    .where('part_id', 'is', partId)
+    .where('part_id', 'is not distinct from', partId)
     .where('first_index', '<=', caseIndex)
     .orderBy('first_index', 'desc')
     .limit(1)

@@ -15,7 +15,11 @@ export interface TraceJobOptions {
   readonly writer: Writer;
 }
 
-type StoredTrace = Pick<TraceRow, 'id' | 'case_index'> & { readonly hash: Uint8Array; readonly encoding: BlobEncoding };
+interface StoredTrace extends Pick<TraceRow, 'id' | 'case_index'> {
+  readonly hash: Uint8Array;
+  readonly encoding: BlobEncoding;
+  readonly stored_size: number;
+}
 
 /** After so many the traces of another run have their turn. */
 const CASES_PER_TURN = 8;
@@ -64,7 +68,7 @@ const findWaiting = (queries: Queries, runId: number, caseIndices: readonly numb
   queries
     .selectFrom('traces')
     .innerJoin('blobs', 'blobs.id', 'traces.blob_id')
-    .select(['traces.id', 'traces.case_index', 'blobs.hash', 'blobs.encoding'])
+    .select(['traces.id', 'traces.case_index', 'blobs.hash', 'blobs.encoding', 'blobs.stored_size'])
     .where('traces.run_id', '=', runId)
     .where('traces.case_index', 'in', caseIndices)
     .where('traces.state', '=', 'waiting')
@@ -81,8 +85,8 @@ const readCase = async (
 ): Promise<Pick<ReadTraces, 'contents' | 'traces'>> => {
   const contents: TraceContents = { requests: [], steps: [], console: [] };
   const outcomes: ReadTraces['traces'][number][] = [];
-  for (const { id, hash, encoding } of traces) {
-    const name = { hash: Buffer.from(hash).toString('hex'), encoding };
+  for (const { id, hash, encoding, stored_size } of traces) {
+    const name = { hash: Buffer.from(hash).toString('hex'), encoding, storedBytes: stored_size };
     const reading = await blobs.withFile(name, (file) => reader.read(file, signal));
     if (reading.ok) {
       outcomes.push({ id, state: 'read', problem: null });

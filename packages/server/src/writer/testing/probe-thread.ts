@@ -1,4 +1,4 @@
 import { runWriterThread } from '../run-thread.ts';
 import { crash, failStep, hold, readLog, submitProbe, takeSteps } from './probe-commands.ts';
 
-runWriterThread([submitProbe, hold, takeSteps, readLog, crash, failStep]);
+await runWriterThread([submitProbe, hold, takeSteps, readLog, crash, failStep]);

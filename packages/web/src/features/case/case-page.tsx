@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { RunAgain } from '../rerun/rerun-dialog.tsx';
+import { FilesRemoved } from '../retention/files-removed.tsx';
 import { NotRunWords } from '../status/not-run.tsx';
 import { lookOfCase, markOf } from '../status/outcome.ts';
 import { TestTitle } from '../test/test-title.tsx';
@@ -58,6 +59,7 @@ export const CasePage = ({ id }: { readonly id: number }) => {
           <NotRunWords notRun={result.notRun} causeId={result.notRun.testCaseId} />
         </Notice>
       )}
+      <FilesRemoved at={testRun.filesRemovedAt} />
       <OnDefault result={result} />
       <PastPanel result={result} />
       <CaseSections result={result} />
@@ -107,7 +109,7 @@ const CaseSections = ({ result }: { readonly result: TestCaseDetails }) => {
         />
       )}
       {current && <CaseSection name={current.name} result={result} />}
-      {sections.length === 0 && <HowToSend />}
+      {sections.length === 0 && result.testRun.filesRemovedAt === undefined && <HowToSend />}
     </>
   );
 };

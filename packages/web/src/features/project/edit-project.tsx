@@ -2,9 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../../api/client.ts';
 import { fieldProblems, problemOf } from '../../api/problem.ts';
-import { Button } from '../../ui/button.tsx';
+import { paths } from '../../paths.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TagsField, readTags } from '../projects/tags-field.tsx';
 import { refreshProjects, useArchiving } from './archiving.tsx';
@@ -105,6 +107,9 @@ export const EditProject = ({ project, onClose, onDelete }: Props) => {
                 Archive
               </Button>
             )}
+            <Link to={paths.retention(project.id)} className={buttonClass({})}>
+              Retention
+            </Link>
             <Button onClick={onDelete}>Delete project…</Button>
           </span>
           <Button onClick={onClose}>Cancel</Button>

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { copyText } from '../../ui/copy-button.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Time } from '../../ui/time.tsx';
 import { shortCommit } from '../revision/short-commit.ts';
@@ -44,6 +45,12 @@ export const RunRow = memo(({ run, usual }: Props) => {
           <Link to={paths.run(run.id)} className={styles['link']}>
             {`#${run.id}`}
           </Link>
+          {run.pinned && (
+            <span className={styles['pinned']} title="Pinned">
+              <Icon name="pinned" size={12} />
+              <span className="unseen">Pinned</span>
+            </span>
+          )}
           {lookOfRun(run.status) !== 'passed' && <span className={styles['quiet']}>{statusWords(run.status)}</span>}
           {missing && <span className={styles['quiet']}>{missing}</span>}
           {run.commitMessage && (

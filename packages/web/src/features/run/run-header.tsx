@@ -19,6 +19,7 @@ import { lookOfRun, markOf } from '../status/outcome.ts';
 import { StatusBadge } from '../status/status-mark.tsx';
 import { DeleteRun } from './delete-run.tsx';
 import { DownloadRun } from './download-run.tsx';
+import { PinRun } from './pin-run.tsx';
 import { againstUsual, factsOf, highlightsOf } from './run-facts.ts';
 import { RunNeighbours } from './run-neighbours.tsx';
 import { RunProgress } from './run-progress.tsx';
@@ -34,7 +35,7 @@ interface Props {
 export const RunHeader = ({ run, comparison, children }: Props) => {
   const { id, project, testCases } = run;
   const failures = useMemo(() => testCases.filter(({ status }) => outcomeOf(status) === 'failed'), [testCases]);
-  const { administrator } = useRights();
+  const { administrator, submitter } = useRights();
   const name = project.label ?? project.name;
   return (
     <Page
@@ -72,6 +73,7 @@ export const RunHeader = ({ run, comparison, children }: Props) => {
             Network
           </Link>
           <DownloadRun id={id} />
+          {submitter && <PinRun run={run} />}
           {administrator && <DeleteRun run={run} />}
         </>
       }
@@ -116,6 +118,11 @@ const RunFacts = ({ run, usual }: { readonly run: RunDetails; readonly usual: nu
             <OutsideLink href={repository?.commit(run.commit) ?? null}>{shortCommit(run.commit)}</OutsideLink>
           </code>
           <CopyButton text={run.commit} what="the commit" />
+        </span>
+      )}
+      {run.pinned && (
+        <span className={styles['fact']} title="Retention deletes neither it nor its files">
+          <Icon name="pinned" size={14} /> Pinned
         </span>
       )}
       {run.environment && <span>On {run.environment}</span>}

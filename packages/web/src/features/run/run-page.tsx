@@ -7,6 +7,7 @@ import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { FilesRemoved } from '../retention/files-removed.tsx';
 import { RunHeader } from './run-header.tsx';
 import { RunResults } from './run-results.tsx';
 
@@ -19,6 +20,7 @@ export const RunPage = ({ id }: { readonly id: number }) => {
   if (query.data) {
     return (
       <RunHeader run={query.data} comparison={comparison.data}>
+        <FilesRemoved at={query.data.filesRemovedAt} />
         <RunResults key={id} run={query.data} comparison={comparison.data} />
       </RunHeader>
     );
@@ -28,7 +30,9 @@ export const RunPage = ({ id }: { readonly id: number }) => {
     <Page title={`Run #${id}`} crumbs={[{ label: 'Projects', to: paths.projects() }]}>
       {gone ? (
         <Empty title={`There is no run #${id}`}>
-          <p>It may have been deleted, manually or by the cleanup of old runs, or the address is mistyped.</p>
+          <p>
+            It may have been deleted, manually, by retention or by a cleanup of old runs, or the address is mistyped.
+          </p>
           <Link to={paths.projects()} className={buttonClass({})}>
             All projects
           </Link>

@@ -17,7 +17,8 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Time', cell: ({ time }) => <Time value={time} /> },
   {
     title: 'Actor',
-    cell: ({ username, address }) => username ?? (address === null ? 'command line' : 'not signed in'),
+    cell: ({ username, address, action }) =>
+      username ?? (address === null ? (action === 'runs.retention' ? 'schedule' : 'command line') : 'not signed in'),
   },
   { title: 'Action', cell: ({ action }) => <span className={styles['mono']}>{action}</span> },
   { title: 'Target', cell: ({ subject }) => subject },

@@ -80,7 +80,7 @@ export const Cleanup = () => {
           onClose={() => setConfirming(false)}
         >
           <Preview {...preview.data} />
-          <p>This cannot be undone.</p>
+          <p>Pinned runs go too. This cannot be undone.</p>
         </Confirm>
       )}
     </Panel>

@@ -9,6 +9,8 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Forecast } from '../retention/forecast.tsx';
+import { InstallationRetention } from '../retention/installation-retention.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { Cleanup } from './cleanup.tsx';
 import { AuthDisabledNotice, SettingsFrame } from './settings-frame.tsx';
@@ -23,7 +25,9 @@ export const StoragePage = () => {
       <Loaded query={stats} rows={3}>
         {(figures) => <Figures {...figures} />}
       </Loaded>
+      <Forecast />
       <Loaded query={storage}>{({ projects }) => <Shares projects={projects} />}</Loaded>
+      <InstallationRetention />
       <Cleanup />
       <AuditLog />
     </SettingsFrame>

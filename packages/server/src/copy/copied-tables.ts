@@ -1,0 +1,43 @@
+import type { Tables } from '../db/tables.ts';
+
+export interface CopiedTable {
+  readonly name: keyof Tables;
+  /** Its primary key, by which it is read in order. */
+  readonly key: readonly string[];
+  /** Rows have ids that the database gives. */
+  readonly hasIds?: true;
+  /** Rows are large. */
+  readonly isLarge?: true;
+}
+
+/**
+ * All tables with what people stored, each after those that it refers to. Storage figures are kept by triggers as the rest
+ * arrives; staged tests belong to a submission that is under way.
+ */
+export const COPIED_TABLES: readonly CopiedTable[] = [
+  { name: 'projects', key: ['id'], hasIds: true },
+  { name: 'runs', key: ['id'], hasIds: true },
+  { name: 'parts', key: ['id'], hasIds: true },
+  { name: 'run_keys', key: ['project_id', 'key'] },
+  { name: 'tests', key: ['id'], hasIds: true },
+  { name: 'segments', key: ['run_id', 'first_index'], isLarge: true },
+  { name: 'details', key: ['id'], isLarge: true },
+  { name: 'summaries', key: ['project_id', 'level', 'span'], isLarge: true },
+  { name: 'branch_summaries', key: ['project_id', 'level', 'span', 'branch'], isLarge: true },
+  { name: 'blobs', key: ['id'], hasIds: true },
+  { name: 'reports', key: ['id'], hasIds: true },
+  { name: 'report_files', key: ['report_id', 'path'] },
+  { name: 'traces', key: ['id'], hasIds: true },
+  { name: 'attachments', key: ['id'], hasIds: true },
+  { name: 'commits', key: ['project_id', 'hash'] },
+  { name: 'codeowners', key: ['project_id'], isLarge: true },
+  { name: 'spelled_files', key: ['project_id', 'file'] },
+  { name: 'jobs', key: ['id'], hasIds: true },
+  { name: 'users', key: ['id'], hasIds: true },
+  { name: 'sessions', key: ['id'], hasIds: true },
+  { name: 'api_keys', key: ['id'], hasIds: true },
+  { name: 'login_attempts', key: ['key'] },
+  { name: 'known_addresses', key: ['user_id', 'address'] },
+  { name: 'audit', key: ['id'], hasIds: true },
+  { name: 'storage_days', key: ['project_id', 'day'] },
+];

@@ -1,0 +1,57 @@
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { createClient } from '@assay/contract';
+import { expect, it } from 'vitest';
+import { buildServer } from '../../../../scripts/build-server.ts';
+import { NO_REGISTRY, publishDryRun } from '../../../../scripts/publish-dry-run.ts';
+import { submission } from '../conformance/build.ts';
+import { newFolder } from '../robustness/service-process.ts';
+
+it('the package may be published, and starts where it alone is installed', async () => {
+  using folder = newFolder();
+  const dist = join(folder.path, 'dist');
+  await buildServer(dist);
+  const { files, corrections } = await publishDryRun(dist);
+  expect(corrections).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining(['main.js', 'web/index.html', 'CHANGELOG.md', 'LICENSE']));
+  const manifest = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8')) as { version: string };
+  expect(manifest).toMatchObject({ publishConfig: { access: 'public', provenance: true } });
+  expect(manifest).not.toHaveProperty('private');
+  const changelog = readFileSync(join(dist, 'CHANGELOG.md'), 'utf8');
+  expect(/^## (.*)$/m.exec(changelog)![1]).toBe(manifest.version);
+
+  writeFileSync(join(folder.path, 'package.json'), '{}');
+  const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+  const env = { ...process.env, PATH, npm_config_registry: NO_REGISTRY };
+  const npm = (...args: readonly string[]) => promisify(execFile)('npm', args, { cwd: folder.path, env });
+  await npm('pack', dist);
+  const tarball = readdirSync(folder.path).find((name) => name.endsWith('.tgz'))!;
+  await npm('install', '--no-audit', join(folder.path, tarball));
+  expect((await npm('exec', '--no', 'assay-server', '--', 'users', '--help')).stdout).toContain('assay-server users');
+
+  const service = spawn(join(folder.path, 'node_modules/.bin/assay-server'), {
+    cwd: folder.path,
+    env: { PATH, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const ended = new Promise<number | null>((resolve) => service.once('exit', resolve));
+    const url = await new Promise<string>((resolve) => {
+      let said = '';
+      service.stdout.setEncoding('utf8').on('data', (text: string) => {
+        const [, found] = /is listening at (http:[^;]+);/.exec((said += text)) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    await createClient({ baseUrl: url }).submitRun({ body: submission({ projectName: 'packed' }) });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(url)).text()).toContain('<title>');
+    expect(readdirSync(join(folder.path, '.data'))).toContain('assay.db');
+    service.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  } finally {
+    service.kill('SIGKILL');
+  }
+});

@@ -1,0 +1,45 @@
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+/** Gives each connection to the next service in turn; to another one where nobody answers. */
+export interface LoadBalancer extends AsyncDisposable {
+  readonly url: string;
+  /** Where the services listen at the moment. */
+  ports: readonly number[];
+}
+
+export const startLoadBalancer = async (): Promise<LoadBalancer> => {
+  const sockets = new Set<Socket>();
+  let turn = 0;
+  const server = createServer({ pauseOnConnect: true }, (client) => {
+    sockets.add(client);
+    client.on('error', () => client.destroy()).on('close', () => sockets.delete(client));
+    const forward = (triesLeft: number): void => {
+      const port = balancer.ports[turn++ % balancer.ports.length];
+      if (triesLeft === 0 || port === undefined) {
+        client.destroy();
+        return;
+      }
+      const service = connect(port, '127.0.0.1');
+      let isConnected = false;
+      service.once('connect', () => {
+        isConnected = true;
+        client.pipe(service);
+        service.pipe(client);
+        client.resume();
+      });
+      service.on('error', () => (isConnected ? client.destroy() : forward(triesLeft - 1)));
+      client.on('close', () => service.destroy());
+    };
+    forward(balancer.ports.length);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const balancer: LoadBalancer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ports: [],
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return balancer;
+};
