@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
-import { createStory } from '@assay/testkit';
+import { type Submission, createStory } from '@assay/testkit';
 import { type Browser, type Page, chromium } from '@playwright/test';
 import { findOrInstallChromium } from '../scripts/chromium.ts';
 import { type Row, milliseconds, percentile } from './figures.ts';
@@ -9,11 +9,13 @@ import { type Row, milliseconds, percentile } from './figures.ts';
 const LARGE_RUN_CASES = 10_000;
 const MANY_RUNS = 1_000;
 const TIMES = { firstRunAt: Date.UTC(2026, 0, 5), intervalMs: 3_600_000 };
+const WORKERS = 8;
 const VISITS = 5;
 const SCROLL_STEPS = 60;
 const LONG_TASK_MS = 50;
 const SCRIPT_LIMIT_BYTES = 170_000;
 const INTERACTIVE_LIMIT_MS = 1_000;
+const TIMELINE_LIMIT_MS = 300;
 const QUIET_MS = 300;
 const ARGUMENTS = [
   '--no-sandbox',
@@ -42,6 +44,7 @@ export const webRows = async (url: string, dist: string): Promise<Row[]> => {
         page: `${url}/projects/${projectId}`,
         data: `/api/projects/${projectId}?`,
       })),
+      await timelineRow(browser, url, runId),
     ];
   } finally {
     await browser.close();
@@ -50,8 +53,20 @@ export const webRows = async (url: string, dist: string): Promise<Row[]> => {
 
 const storeLargeRun = async (client: Client): Promise<number> => {
   const story = createStory({ seed: 'web', projectName: 'large', tests: LARGE_RUN_CASES, ...TIMES });
-  const { testRunId } = await client.submitRun({ body: story.run(0) });
+  const { testRunId } = await client.submitRun({ body: inTime(story.run(0)) });
   return testRunId;
+};
+
+/** With the starts of its results, one after the other on each worker. */
+const inTime = (run: Submission): Submission => {
+  const freeAt = Array.from({ length: WORKERS }, () => TIMES.firstRunAt);
+  const testCases = run.testCases!.map((testCase, at) => {
+    const lane = at % WORKERS;
+    const startTime = new Date(freeAt[lane]!).toISOString();
+    freeAt[lane]! += (testCase.duration ?? 0) + 5;
+    return { ...testCase, startTime, lane };
+  });
+  return { ...run, testCases };
 };
 
 const storeManyRuns = async (client: Client): Promise<number> => {
@@ -68,7 +83,9 @@ const scriptRows = async (browser: Browser, url: string, dist: string): Promise<
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.add(new URL(response.url()).pathname);
   });
-  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForTimeout(QUIET_MS);
   await page.close();
   const bytes = [...scripts].reduce((sum, path) => sum + statSync(join(dist, `${path}.gz`)).size, 0);
   const drawn = [...scripts].some((path) => readFileSync(join(dist, path), 'utf8').includes('uPlot'));
@@ -149,3 +166,38 @@ const longestTaskWhileScrolling = async (page: Page): Promise<number> => {
   await page.waitForTimeout(QUIET_MS);
   return page.evaluate<number>('Math.max(0, ...longTasks.map(({ start, end }) => end - start))');
 };
+
+/** From the last byte of the run until its results are drawn over time. */
+const timelineRow = async (browser: Browser, url: string, runId: number): Promise<Row> => {
+  const drawn: number[] = [];
+  for (let n = 0; n < VISITS; n++) {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(WATCH_CANVAS);
+    await page.goto(`${url}/test-runs/${runId}/timeline`);
+    drawn.push(
+      await page.evaluate<number>(
+        `canvasDrawn.then((at) => at - performance.getEntriesByType('resource').find(({ name }) => name.includes('/api/test-runs/${runId}?')).responseEnd)`,
+      ),
+    );
+    await page.close();
+  }
+  const median = percentile(drawn, 50);
+  return {
+    what: `Timeline of ${LARGE_RUN_CASES.toLocaleString('en')} results: drawn after its data`,
+    measured: milliseconds(median),
+    limit: milliseconds(TIMELINE_LIMIT_MS),
+    ok: median <= TIMELINE_LIMIT_MS,
+  };
+};
+
+/** Runs in the page: when the first frame with bars was shown. */
+const WATCH_CANVAS = `
+  window.canvasDrawn = new Promise((resolve) => {
+    const look = () => {
+      const canvas = document.querySelector('[aria-label="Results over time"] canvas');
+      if (canvas?.width > 300) resolve(performance.now());
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+`;

@@ -1,9 +1,12 @@
 /** More marks than any script puts on a letter. */
 const MOST_MARKS = 20;
 const EXCESS_MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
+/** Marks begin at U+0300. Where too many are not even possible, megabytes are looked through in a few milliseconds. */
+const PERHAPS_EXCESS = new RegExp(`[\\u0300-\\uffff]{${MOST_MARKS + 1}}`);
 
 /** Drops combining marks beyond a limit per letter: browsers need quadratic time to lay out a long run of them. */
-export const clampMarks = (text: string): string => text.replace(EXCESS_MARKS, '$1');
+export const clampMarks = (text: string): string =>
+  PERHAPS_EXCESS.test(text) ? text.replace(EXCESS_MARKS, '$1') : text;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** With the marks clamped, hardly any grapheme is longer. */

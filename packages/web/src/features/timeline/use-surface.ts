@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 import { type Colours, readColours } from './draw.ts';
 
 export interface Surface {
@@ -11,9 +11,10 @@ export interface Surface {
 /** What a drawing in a box depends on besides its data: the size of the box, the screen and the theme. */
 export const useSurface = (box: RefObject<HTMLElement | null>): Surface | null => {
   const [surface, setSurface] = useState<Surface | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current!;
     let stop = new AbortController();
+    let [width, height] = [0, 0];
     const measure = (): void => {
       stop.abort();
       stop = new AbortController();
@@ -21,14 +22,14 @@ export const useSurface = (box: RefObject<HTMLElement | null>): Surface | null =
       // Tells once that the ratio is no longer this one, as on another screen.
       const ratio = window.matchMedia(`(resolution: ${pixelRatio}dppx)`);
       ratio.addEventListener('change', measure, { signal: stop.signal });
-      setSurface({
-        width: element.clientWidth,
-        height: element.clientHeight,
-        pixelRatio,
-        colours: readColours(element),
-      });
+      ({ clientWidth: width, clientHeight: height } = element);
+      setSurface({ width, height, pixelRatio, colours: readColours(element) });
     };
-    const resizing = new ResizeObserver(measure);
+    measure();
+    const resizing = new ResizeObserver(() => {
+      // When it begins to look it also tells the size that was just measured.
+      if (element.clientWidth !== width || element.clientHeight !== height) measure();
+    });
     resizing.observe(element);
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', measure);
