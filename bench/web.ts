@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Client, createClient } from '@assay/contract';
-import { type Submission, createStory } from '@assay/testkit';
+import { type Client, createClient, type Submission } from '@assay/contract';
+import { createStory } from '@assay/testkit';
 import { type Browser, type Page, chromium } from '@playwright/test';
 import { findOrInstallChromium } from '../scripts/chromium.ts';
 import { type Row, milliseconds, percentile } from './figures.ts';
