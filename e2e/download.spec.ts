@@ -42,6 +42,7 @@ test('a list is downloaded as CSV with what it shows, in its order', async ({ pa
     [`/projects/${project}/causes`, 'causes.csv', 'message'],
     [`/projects/${project}/branches`, 'branches.csv', 'name'],
     ['/', 'projects.csv', 'name'],
+    ['/settings/storage', 'storage.csv', 'name'],
   ] as const) {
     await show(page, demo, path);
     const started = page.waitForEvent('download');

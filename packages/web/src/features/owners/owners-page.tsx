@@ -10,6 +10,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { ProjectFrame } from '../project/project-frame.tsx';
 import { type ChosenWindow, useWindow } from '../window/window.ts';
 import { filterByOwner } from './filter-by-owner.ts';
@@ -64,7 +65,11 @@ const Owners = ({ projectId, found: { known, owners }, window }: Props) => {
   }
   const people = owners.filter(({ owner }) => owner !== null).length;
   return (
-    <Panel title="Owners" note={`${countOf(people, 'owner')}; a test of several counts for each`}>
+    <Panel
+      title="Owners"
+      note={`${countOf(people, 'owner')}; a test of several counts for each`}
+      actions={<CsvButton name="owners" rows={() => owners} />}
+    >
       <Table label="Owners" columns={columns} rows={owners} keyOf={({ owner }) => owner ?? ''} stacked />
     </Panel>
   );

@@ -8,6 +8,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import styles from './settings.module.css';
 
 const FIRST = 20;
@@ -34,7 +35,11 @@ export const AuditLog = () => {
   const [limit, setLimit] = useState(FIRST);
   const query = useQuery(ask('listAudit', { query: { limit } }));
   return (
-    <Panel title="Audit log" note="permission changes, changes of projects and deletions, newest first">
+    <Panel
+      title="Audit log"
+      note="permission changes, changes of projects and deletions, newest first"
+      actions={query.data && query.data.length > 0 && <CsvButton name="audit-log" rows={() => query.data} />}
+    >
       <Loaded query={query}>
         {(entries) =>
           entries.length === 0 ? (

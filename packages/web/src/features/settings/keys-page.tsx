@@ -16,6 +16,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import { roleLabel } from './roles.ts';
 import { AuthDisabledNotice, SettingsFrame } from './settings-frame.tsx';
@@ -81,7 +82,11 @@ const KeysOf = ({ user, users, onChoose }: KeysProps) => {
       )}
       <Loaded query={query}>
         {({ apiKeys }) => (
-          <Panel title={`API keys of ${user.username}`} note={countOf(apiKeys.length, 'key')}>
+          <Panel
+            title={`API keys of ${user.username}`}
+            note={countOf(apiKeys.length, 'key')}
+            actions={apiKeys.length > 0 && <CsvButton name="api-keys" rows={() => apiKeys} />}
+          >
             <KeyList keys={apiKeys} onRevoke={setRevoking} />
           </Panel>
         )}

@@ -10,6 +10,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { deviceOf } from './device.ts';
 import { OwnAccount } from './own-account.tsx';
 import { AuthDisabledNotice, SettingsFrame } from './settings-frame.tsx';
@@ -70,7 +71,11 @@ const Sessions = () => {
   return (
     <Loaded query={query}>
       {({ sessions }) => (
-        <Panel title="Sessions" note={countOf(sessions.length, 'session')}>
+        <Panel
+          title="Sessions"
+          note={countOf(sessions.length, 'session')}
+          actions={<CsvButton name="sessions" rows={() => sessions} />}
+        >
           <Failure error={end.error} />
           <Table stacked label="Sessions" columns={columns} rows={sessions} keyOf={({ id }) => id} />
         </Panel>

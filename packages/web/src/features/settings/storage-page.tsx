@@ -9,6 +9,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { Forecast } from '../retention/forecast.tsx';
 import { InstallationRetention } from '../retention/installation-retention.tsx';
 import { AuditLog } from './audit-log.tsx';
@@ -100,7 +101,11 @@ const Shares = ({ projects }: { readonly projects: readonly ProjectStorage[] }) 
     { title: 'Oldest run', cell: ({ oldestRun }) => (oldestRun ? <Time value={oldestRun} /> : '–') },
   ];
   return (
-    <Panel title="By project" note="file sizes before deduplication">
+    <Panel
+      title="By project"
+      note="file sizes before deduplication"
+      actions={projects.length > 0 && <CsvButton name="storage" rows={() => projects} />}
+    >
       {projects.length === 0 ? (
         <Empty title="Nothing is stored yet" />
       ) : (

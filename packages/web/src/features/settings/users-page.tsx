@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { CsvButton } from '../csv/csv-button.tsx';
 import { DeleteUser } from './delete-user.tsx';
 import { roleLabel } from './roles.ts';
 import { AuthDisabledNotice, SettingsFrame } from './settings-frame.tsx';
@@ -65,7 +66,11 @@ export const UsersPage = () => {
       <AuthDisabledNotice />
       <Loaded query={query}>
         {({ users }) => (
-          <Panel title="Users" note={countOf(users.length, 'user')}>
+          <Panel
+            title="Users"
+            note={countOf(users.length, 'user')}
+            actions={users.length > 0 && <CsvButton name="users" rows={() => users} />}
+          >
             {users.length === 0 ? (
               <Empty title="No users yet">
                 <p>Add an Administrator first, then a Reporter for CI.</p>
