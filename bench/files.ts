@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Row, megabytes, percentile, printTable, times } from './figures.ts';
+import { startHelper } from './helper-process.ts';
 import { type Connection, getRequest, openConnection } from './http-client.ts';
 import { settledRss, timed, watchRss } from './measuring.ts';
 import { makePlaywrightReport, zipFolder } from './playwright-report.ts';
@@ -28,7 +28,7 @@ export const benchFiles = async (withService: WithService, root: string, workDir
 };
 
 const largeUpload = async (service: BenchService, workDir: string): Promise<Row[]> => {
-  const receiver = await startProcess('raw-receiver.ts', join(workDir, 'raw'));
+  const receiver = await startHelper<number>('raw-receiver.ts', join(workDir, 'raw'));
   const seconds: number[] = [];
   const rawSeconds: number[] = [];
   const before = await settledRss(service, 2_000);
@@ -41,7 +41,7 @@ const largeUpload = async (service: BenchService, workDir: string): Promise<Row[
       content: { randomBytes: GIB, seed: round * 2 + index },
     }));
     const form = [...runTexts('large', 2), ...parts];
-    rawSeconds.push(await timed(() => upload(receiver.url, form)));
+    rawSeconds.push(await timed(() => upload(`http://127.0.0.1:${receiver.told}`, form)));
     seconds.push(await timed(() => upload(`${service.url}/api/test-runs/upload`, form)));
     if (round === 0) growth = peak.stop() - before;
     await fetch(`${service.url}/api/test-runs/${round + 1}`, { method: 'DELETE' });
@@ -128,9 +128,9 @@ const servedAssets = async (service: BenchService, report: string, workDir: stri
   mkdirSync(folder, { recursive: true });
   const picture = largestFile(report, '.png');
   copyFileSync(join(report, picture), join(folder, 'asset.png'));
-  const plain = await startProcess('plain-files.ts', folder);
+  const plain = await startHelper<number>('plain-files.ts', folder);
   const stored = await openConnection(service.url);
-  const fromDisk = await openConnection(plain.url);
+  const fromDisk = await openConnection(`http://127.0.0.1:${plain.told}`);
   const storedRates: number[] = [];
   const plainRates: number[] = [];
   for (let round = 0; round < ASSET_ROUNDS; round++) {
@@ -167,24 +167,6 @@ const largestFile = (folder: string, extension: string): string => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(extension));
   const sizes = new Map(files.map((path) => [path, statSync(join(folder, path)).size]));
   return files.sort((a, b) => sizes.get(b)! - sizes.get(a)!)[0]!;
-};
-
-interface HelperProcess {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-const startProcess = async (script: string, argument: string): Promise<HelperProcess> => {
-  const child: ChildProcess = fork(join(import.meta.dirname, script), [argument]);
-  const port = await new Promise<number>((resolve) => child.once('message', (message) => resolve(message as number)));
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      const exited = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
 };
 
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} KB`;

@@ -15,19 +15,28 @@ export const benchStory = (projectName: string, tests: number, details: 'none' |
   });
 
 /** Fills one project with at least so many results, in runs of 1,000; returns how many there are. */
-export const fill = async (url: string, results: number, report: (share: number) => void): Promise<number> => {
+export const fill = (url: string, results: number, report: (share: number) => void): Promise<number> =>
+  fillAll([url], results, report);
+
+/** Fills several services with the same. */
+export const fillAll = async (
+  urls: readonly string[],
+  results: number,
+  report: (share: number) => void,
+): Promise<number> => {
   const story = benchStory('history', CASES_PER_RUN);
   let submitted = 0;
   let run = 0;
   const work = async (): Promise<void> => {
-    const connection = await openConnection(url);
+    const connections = await Promise.all(urls.map(openConnection));
     while (submitted < results) {
       const submission = story.run(run++);
       submitted += submission.testCases!.length;
-      await submit(connection, submitRequest(Buffer.from(JSON.stringify(submission))));
+      const request = submitRequest(Buffer.from(JSON.stringify(submission)));
+      await Promise.all(connections.map((connection) => submit(connection, request)));
       report(Math.min(1, submitted / results));
     }
-    connection.close();
+    for (const connection of connections) connection.close();
   };
   await Promise.all([work(), work(), work()]);
   return submitted;

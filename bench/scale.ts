@@ -19,6 +19,10 @@ import {
   withClients,
 } from './measuring.ts';
 import { plainRunBody } from './plain-runs.ts';
+import { startBenchPostgres } from './postgres-server.ts';
+import { postgresReadRows } from './scale-postgres-reads.ts';
+import { storingRows } from './scale-postgres.ts';
+import { idleReplicaRows, s3Rows } from './scale-s3.ts';
 import type { BenchService } from './service.ts';
 import { startupRows } from './startup.ts';
 
@@ -58,6 +62,27 @@ export const benchScale = async (only: string | undefined, options: ScaleOptions
       printTable('Many runs, tests and projects', await inFolder((service) => manyRuns(service, amount, progress)));
       printTable('First reads after a restart', await inFolder(firstReads));
       printTable('Cleanup', await inFolder(cleanup));
+    },
+    async postgres() {
+      using postgres = await startBenchPostgres(workDir);
+      const options = { postgres, built, workDir, progress };
+      printTable(`Storing in PostgreSQL ${postgres.version}`, [
+        ...(await storingRows(options, 1, amount)),
+        ...(await storingRows(options, 3, amount)),
+      ]);
+    },
+    async replica() {
+      using postgres = await startBenchPostgres(workDir);
+      printTable('A replica', await idleReplicaRows({ postgres, built, workDir, progress }));
+    },
+    s3: async () => printTable('Uploads to S3', await s3Rows({ built, workDir }, amount)),
+    async 'postgres-reads'() {
+      using postgres = await startBenchPostgres(workDir);
+      const results = amount(5_000_000);
+      printTable(
+        `Reads at ${thousands(results)} results, SQLite → PostgreSQL ${postgres.version}, answer cache off`,
+        await postgresReadRows({ postgres, built, workDir, progress }, results),
+      );
     },
   };
   const chosen = only === undefined ? Object.entries(parts) : [[only, parts[only]] as const];

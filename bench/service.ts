@@ -29,10 +29,12 @@ export interface ServiceOptions {
   readonly watchTurns?: boolean;
 }
 
+let started = 0;
+
 /** A service in a process of its own. */
 export const startBenchService = async (options: ServiceOptions): Promise<BenchService> => {
   const { entry, workDir, environment } = options;
-  const dataDir = options.dataDir ?? join(workDir, `data-${process.pid}-${Date.now()}`);
+  const dataDir = options.dataDir ?? join(workDir, `data-${process.pid}-${Date.now()}-${++started}`);
   mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
   const startedAt = performance.now();

@@ -10,9 +10,12 @@ export interface PostgresAccess {
   readonly password: string;
 }
 
-export const connectPostgres = async ({ port, password }: PostgresAccess): Promise<pg.Client> => {
+export const connectPostgres = async (
+  { port, password }: PostgresAccess,
+  database = 'postgres',
+): Promise<pg.Client> => {
   for (let tries = 0; ; tries++) {
-    const client = new pg.Client({ host: '127.0.0.1', port, user: 'assay', password, database: 'postgres' });
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'assay', password, database });
     // It ends with the run, maybe before this process does.
     client.on('error', () => {});
     try {
@@ -25,10 +28,14 @@ export const connectPostgres = async ({ port, password }: PostgresAccess): Promi
   }
 };
 
-/** Starts a PostgreSQL that lives as long as a folder and a process. */
-export const startPostgres = async (folder: string, pid: number): Promise<PostgresAccess> => {
+/** Starts a PostgreSQL that lives as long as a folder and a process; durable only where that is what matters. */
+export const startPostgres = async (
+  folder: string,
+  pid: number,
+  { durable = false }: { readonly durable?: boolean } = {},
+): Promise<PostgresAccess> => {
   const program = fileURLToPath(new URL('keeper.ts', import.meta.url));
-  const keeper = spawn(process.execPath, [program, folder, String(pid)], {
+  const keeper = spawn(process.execPath, [program, folder, String(pid), durable ? 'on' : 'off'], {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

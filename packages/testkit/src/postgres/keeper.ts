@@ -14,10 +14,10 @@ import { findPostgres, ordinaryUser } from './binaries.ts';
  * Runs a PostgreSQL of its own in a temporary folder for as long as a test run lasts: until its shared folder or its
  * process is gone. Writes how to reach it as one line of JSON.
  */
-const keep = async (watchedFolder: string, watchedPid: number): Promise<void> => {
+const keep = async (watchedFolder: string, watchedPid: number, fsync: string): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'));
   try {
-    const server = await start(folder);
+    const server = await start(folder, fsync);
     while (existsSync(watchedFolder) && isRunning(watchedPid) && server.exitCode === null) await delay(250);
     // Fast shutdown: open connections are ended.
     server.kill('SIGINT');
@@ -27,7 +27,7 @@ const keep = async (watchedFolder: string, watchedPid: number): Promise<void> =>
   }
 };
 
-const start = async (folder: string): Promise<ChildProcess> => {
+const start = async (folder: string, fsync: string): Promise<ChildProcess> => {
   const user = ordinaryUser();
   const binaries = readable(findPostgres(), folder, user);
   const password = randomBytes(16).toString('hex');
@@ -45,7 +45,7 @@ const start = async (folder: string): Promise<ChildProcess> => {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
 
   const port = await freePort();
-  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off' };
+  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(binaries, 'postgres'), ['-D', data, ...options], { ...user, cwd: folder, stdio: 'ignore' });
   process.stdout.write(`${JSON.stringify({ port, password })}\n`);
@@ -77,8 +77,8 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-const [watchedFolder, watchedPid] = process.argv.slice(2);
-await keep(watchedFolder!, Number(watchedPid)).catch((error: Error) => {
+const [watchedFolder, watchedPid, fsync] = process.argv.slice(2);
+await keep(watchedFolder!, Number(watchedPid), fsync!).catch((error: Error) => {
   process.stdout.write(`${JSON.stringify({ error: error.message })}\n`);
   process.exitCode = 1;
 });
