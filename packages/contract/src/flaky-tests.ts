@@ -9,6 +9,27 @@ export const MOST_FLAKY_TESTS = 500;
 
 const PerCent = Type.Number({ minimum: 0, maximum: 100, description: 'Per cent, with one decimal' });
 
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+export const FlakeModel = Type.Object(
+  {
+    rate: Share('The share of runs in which it is flaky, as estimated from all tests of the project together'),
+    low: Share('Where the rate lies with 95 % certainty: from here'),
+    high: Share('to here'),
+    probability: Share('That it is flaky to a degree that is noticed: in more than one of 100 runs'),
+    falseRedsPerWeek: Type.Number({
+      minimum: 0,
+      description: 'Runs a week that it is expected to make red for no reason, at as many runs a week as there were',
+    }),
+  },
+  {
+    title: 'FlakeModel',
+    description:
+      'Fractions of 1. Runs in which far more failed than usual are left out, and recent runs weigh more where rates have changed.',
+  },
+);
+export type FlakeModel = Static<typeof FlakeModel>;
+
 export const FlakyTest = Type.Object(
   {
     id: Id,
@@ -29,6 +50,7 @@ export const FlakyTest = Type.Object(
     flakyRate: PerCent,
     rateLow: Type.Number({ minimum: 0, maximum: 100, description: 'Lower end of the 95 % Wilson interval' }),
     rateHigh: Type.Number({ minimum: 0, maximum: 100, description: 'Upper end of the 95 % Wilson interval' }),
+    model: FlakeModel,
     firstFlaky: RunOfResult,
     lastFlaky: RunOfResult,
     history: HistoryText,
@@ -45,7 +67,7 @@ export const flakyTestEndpoints = {
     group: 'Projects',
     summary: 'The tests that were flaky in the latest runs: by retries, and by both outcomes on one commit',
     description:
-      'Most flaky first: by the lower end of the interval, so that one flaky result of two does not come before fifty of a hundred; then by how often.',
+      'Those first that make most runs red for no reason, by `model.falseRedsPerWeek`. The page on statistics in the documentation says how it is computed.',
     params: Type.Object({ id: Id }),
     query: Type.Object({
       ...windowQuery,

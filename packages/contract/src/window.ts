@@ -36,6 +36,10 @@ export const RunWindow = Type.Object(
     results: Count,
     retriedRuns: Type.Integer({ minimum: 0, description: 'Runs in which a test passed only when tried again' }),
     repeatedCommits: Type.Integer({ minimum: 0, description: 'Commits that several of the runs are of' }),
+    outages: Type.Array(RunRef, {
+      description:
+        'Runs in which so much more failed or was flaky than usual that single tests are not the reason: the flakiness of tests is estimated without them',
+    }),
     firstRun: Nullable(RunRef),
     lastRun: Nullable(RunRef),
     allRuns: Type.Integer({

@@ -23,6 +23,20 @@ export const inPieces = async (rows: number, turn: Turn | undefined, work: (span
   }
 };
 
+const LONGEST_PIECE_MS = 5;
+
+/** Works through steps of which each is short. */
+export const inTurns = async <T>(steps: Generator<undefined, T>): Promise<T> => {
+  let since = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - since < LONGEST_PIECE_MS) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+};
+
 const waiting: (() => void)[] = [];
 
 const wakeOne = (): void => {

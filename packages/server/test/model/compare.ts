@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   ApiError,
   type Client,
+  type FlakyTest,
   type Project,
   type ProjectDetails,
   type RequestGroup,
@@ -106,7 +107,7 @@ export const compareProject = async (client: Client, model: Model, project: Mode
   }
   for (const runs of [2, 200]) {
     const flaky = await client.listFlakyTests({ params, query: { runs } });
-    expectSame(`listFlakyTests of ${runs}`, flaky, expectedFlakyTests(model, project, runs));
+    expectSame(`listFlakyTests of ${runs}`, withoutModel(flaky), expectedFlakyTests(model, project, runs));
     const causes = await client.listCauses({ params, query: { runs } });
     expectSame(`listCauses of ${runs}`, causes, expectedCauses(model, project, runs));
   }
@@ -149,7 +150,7 @@ const compareWindow = async (
   const slow = await client.listSlowTests({ params, query: wide });
   expectSame(`slow ${what}`, slow, expectedSlowTests(alone, project, most));
   const flaky = await client.listFlakyTests({ params, query: wide });
-  expectSame(`flaky ${what}`, flaky, expectedFlakyTests(alone, project, most === 10 ? 100 : most));
+  expectSame(`flaky ${what}`, withoutModel(flaky), expectedFlakyTests(alone, project, most === 10 ? 100 : most));
   const causes = await client.listCauses({ params, query });
   expectSame(`causes ${what}`, causes, expectedCauses(alone, project, most === 10 ? 100 : most));
   const [cause] = causes.causes;
@@ -281,3 +282,6 @@ export const compareEverything = async (client: Client, model: Model, projects: 
     }
   }
 };
+
+const withoutModel = (tests: readonly FlakyTest[]): Omit<FlakyTest, 'model'>[] =>
+  tests.map(({ model: _model, ...test }) => test).toSorted((a, b) => a.id - b.id);

@@ -114,9 +114,14 @@ const wilson = (successes: number, trials: number) => {
 
 const perCent = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
 
-export const expectedFlakyTests = (model: Model, project: ModelProject, count: number): FlakyTest[] => {
+/** In no order, without what is estimated. */
+export const expectedFlakyTests = (
+  model: Model,
+  project: ModelProject,
+  count: number,
+): readonly Omit<FlakyTest, 'model'>[] => {
   const runs = liveRuns(model, project).slice(0, count).toReversed();
-  const found: FlakyTest[] = [];
+  const found: Omit<FlakyTest, 'model'>[] = [];
   for (const [id, results] of resultsByTest(runs)) {
     const mixed = results.filter(
       ({ run, sent }) =>
@@ -152,7 +157,7 @@ export const expectedFlakyTests = (model: Model, project: ModelProject, count: n
       history: runs.map((run) => letterIn(run, id)).join(''),
     });
   }
-  return found.toSorted((a, b) => b.rateLow - a.rateLow || b.flakyRuns - a.flakyRuns || a.id - b.id);
+  return found.toSorted((a, b) => a.id - b.id);
 };
 
 export const expectedTest = (model: Model, project: ModelProject, testId: number, limit: number): TestDetails => {

@@ -8,8 +8,10 @@ import { statusCodes } from '../../segments/status-code.ts';
 import type { SegmentStore } from '../../segments/store.ts';
 import { type TestRows, rowFor, startTestRows } from '../../segments/test-rows.ts';
 import { inPieces, nextTurn } from '../../turns.ts';
+import { findOutages } from '../runs/outages.ts';
 import { type RecentRun, presentRunOfResult } from '../runs/run-refs.ts';
 import { repeatedCommits } from '../runs/window.ts';
+import { type FlakyRecord, modelFlakes, runsPerWeekOf } from './flake-model.ts';
 
 interface Place {
   readonly run: RecentRun;
@@ -23,29 +25,41 @@ interface FlakyCount {
   flaky: number;
   retried: number;
   readonly mixedCommits: Set<string>;
+  /** The runs that failed it on a commit on which another one passed it. */
+  readonly mixedRuns: Set<number>;
   ran: number;
   first: Place;
   last: Place;
+  /** The same without outages. */
+  readonly usual: { ran: number; flaky: number; red: number };
 }
 
-/** A page of the tests that were flaky in some runs, oldest first; the most flaky test first. */
+/** A page of the tests that were flaky in some runs, oldest first; those first that make most runs red. */
 export const findFlaky = async (
   { segments, tests }: { readonly segments: SegmentStore; readonly tests: TestCatalogue },
   runs: readonly RecentRun[],
   { after, limit }: { readonly after: Position | null; readonly limit: number },
 ): Promise<{ body: FlakyTest[]; next: Position | null }> => {
-  const ordered = (await countFlaky(segments, runs))
-    .map((count) => ({ ...count, place: { value: flakiness(count), id: count.testId } }))
+  const outages = new Set(findOutages(runs).map(({ id }) => id));
+  const { counts, quiet, retries } = await countFlaky(segments, runs, outages);
+  const histories = createHistories(segments, runs);
+  const models = await modelFlakes(
+    { records: [...counts.values()].map(recordOf), quiet, runsPerWeek: runsPerWeekOf(runs), retries },
+    async (testIds) => {
+      const letters = await histories.of(testIds);
+      return testIds.map((testId, at) => courseOf(letters[at]!, { runs, outages, count: counts.get(testId)! }));
+    },
+  );
+  const ordered = [...counts.values()]
+    .map((count) => ({ ...count, model: models.get(count.testId)! }))
+    .map((count) => ({ ...count, place: { value: placeOf(count.model.falseRedsPerWeek), id: count.testId } }))
     .filter(({ place }) => after === null || comparePlaces(after, place) < 0)
     .sort((a, b) => comparePlaces(a.place, b.place));
-  const counts = ordered.slice(0, limit);
-  const histories = await readLetters(
-    segments,
-    runs,
-    counts.map(({ testId }) => testId),
-  );
-  const names = await tests.find(counts.map(({ testId }) => testId));
-  const body = counts.flatMap(({ testId, flaky, retried, mixedCommits, ran, first, last }, index): FlakyTest[] => {
+  const page = ordered.slice(0, limit);
+  const testIds = page.map(({ testId }) => testId);
+  const letters = await histories.of(testIds);
+  const names = await tests.find(testIds);
+  const body = page.flatMap(({ testId, flaky, retried, mixedCommits, ran, model, first, last }, index): FlakyTest[] => {
     const name = names.get(testId);
     if (!name) return [];
     const { rate, low, high } = rateFigures(flaky, ran);
@@ -62,31 +76,65 @@ export const findFlaky = async (
         flakyRate: rate,
         rateLow: low,
         rateHigh: high,
+        model,
         firstFlaky: presentRunOfResult(first.run, first.index),
         lastFlaky: presentRunOfResult(last.run, last.index),
-        history: lettersOf(histories[index]!),
+        history: lettersOf(letters[index]!),
       },
     ];
   });
-  return { body, next: ordered.length > limit ? counts.at(-1)!.place : null };
+  return { body, next: ordered.length > limit ? page.at(-1)!.place : null };
 };
 
-const MOST_FLAKY_RUNS = 1_000_000;
+const recordOf = ({ testId, usual: { ran, flaky, red } }: FlakyCount): FlakyRecord => ({
+  testId,
+  runs: ran,
+  flaky,
+  red,
+});
 
-/** Orders by the lower end of the interval, then by how often, as one number. */
-const flakiness = ({ flaky, ran }: FlakyCount): number =>
-  Math.round(rateFigures(flaky, ran).low * 10) * MOST_FLAKY_RUNS + Math.min(flaky, MOST_FLAKY_RUNS - 1);
+interface Followed {
+  readonly runs: readonly RecentRun[];
+  readonly outages: ReadonlySet<number>;
+  readonly count: FlakyCount;
+}
+
+const courseOf = (letters: Uint8Array, { runs, outages, count }: Followed): boolean[] =>
+  runs.flatMap(({ id }, at) => {
+    const weight = letters[at]!;
+    if (weight === weights.notRun || weight === weights.skipped || outages.has(id)) return [];
+    return [weight === weights.flaky || count.mixedRuns.has(id)];
+  });
+
+/** A cursor holds no exponents. */
+const placeOf = (falseRedsPerWeek: number): number => Math.round(falseRedsPerWeek * 1_000_000_000);
 
 const comparePlaces = (a: Position, b: Position): number => b.value - a.value || a.id - b.id;
 
-const countFlaky = async (segments: SegmentStore, runs: readonly RecentRun[]): Promise<FlakyCount[]> => {
+interface Counted {
+  /** By test. */
+  readonly counts: ReadonlyMap<number, FlakyCount>;
+  /** How many of the other tests ran so often, outages left out. */
+  readonly quiet: ReadonlyMap<number, number>;
+  /** How often a test was tried again at most. */
+  readonly retries: number;
+}
+
+const countFlaky = async (
+  segments: SegmentStore,
+  runs: readonly RecentRun[],
+  outages: ReadonlySet<number>,
+): Promise<Counted> => {
   const seen = startTestRows();
   const ran: number[] = [];
-  const counts = new Map<number, FlakyCount>();
+  const usualRan: number[] = [];
+  let mostRetries = 0;
+  const counting: Counting = { counts: new Map(), outages };
   const repeated = repeatedCommits(runs);
   const failures: Failures = new Map();
   for await (const { run, results } of readRuns(segments, runs, nextTurn)) {
     if (results === null) continue;
+    const usual = outages.has(run.id) ? 0 : 1;
     const ids = results.testId.values;
     const statuses = results.status.values;
     const retries = results.retries.values;
@@ -94,21 +142,39 @@ const countFlaky = async (segments: SegmentStore, runs: readonly RecentRun[]): P
     await inPieces(results.rows, nextTurn, ({ from, to }) => {
       for (let row = from; row < to; row++) {
         at = rowFor(seen, ids[row]!, at + 1);
-        if (at === ran.length) ran.push(0);
+        if (at === ran.length) {
+          ran.push(0);
+          usualRan.push(0);
+        }
+        mostRetries = Math.max(mostRetries, retries[row]!);
         const weight = weightOf(statuses[row]!, retries[row]!);
-        if (weight !== weights.skipped) ran[at]!++;
+        if (weight !== weights.skipped) {
+          ran[at]!++;
+          usualRan[at]! += usual;
+        }
         if (weight === weights.failed && run.commit_hash !== null && repeated.has(run.commit_hash)) {
           const places = failuresOf(failures, run.commit_hash, at);
           places.push({ run, index: indexAt(results, row), row });
         }
         if (weight !== weights.flaky) continue;
-        countFor(counts, at, ids[row]!, { run, index: indexAt(results, row), row }).retried++;
+        countFor(counting, at, ids[row]!, { run, index: indexAt(results, row), row }).retried++;
       }
     });
   }
-  await addMixed(segments, runs, { seen, counts, failures });
-  for (const [at, count] of counts) count.ran = ran[at]!;
-  return [...counts.values()];
+  await addMixed(segments, runs, { seen, counting, failures });
+  for (const [at, count] of counting.counts) {
+    count.ran = ran[at]!;
+    count.usual.ran = usualRan[at]!;
+  }
+  const quiet = new Map<number, number>();
+  for (const [at, runs] of usualRan.entries()) {
+    if (runs > 0 && !counting.counts.has(at)) quiet.set(runs, (quiet.get(runs) ?? 0) + 1);
+  }
+  return {
+    counts: new Map([...counting.counts.values()].map((count) => [count.testId, count])),
+    quiet,
+    retries: mostRetries,
+  };
 };
 
 /** What failed on commits that ran several times: by commit and row of the test, oldest first. */
@@ -122,19 +188,28 @@ const failuresOf = (failures: Failures, commit: string, at: number): Place[] => 
   return places;
 };
 
-const countFor = (counts: Map<number, FlakyCount>, at: number, testId: number, place: Place): FlakyCount => {
+interface Counting {
+  /** By row of the test. */
+  readonly counts: Map<number, FlakyCount>;
+  readonly outages: ReadonlySet<number>;
+}
+
+const countFor = ({ counts, outages }: Counting, at: number, testId: number, place: Place): FlakyCount => {
   const known = counts.get(at);
   const count = known ?? {
     testId,
     flaky: 0,
     retried: 0,
     mixedCommits: new Set(),
+    mixedRuns: new Set(),
     ran: 0,
     first: place,
     last: place,
+    usual: { ran: 0, flaky: 0, red: 0 },
   };
   counts.set(at, count);
   count.flaky++;
+  if (!outages.has(place.run.id)) count.usual.flaky++;
   if (isLater(count.first, place)) count.first = place;
   if (isLater(place, count.last)) count.last = place;
   return count;
@@ -146,7 +221,7 @@ const isLater = (a: Place, b: Place): boolean =>
 
 interface Mixing {
   readonly seen: TestRows;
-  readonly counts: Map<number, FlakyCount>;
+  readonly counting: Counting;
   readonly failures: Failures;
 }
 
@@ -154,7 +229,7 @@ interface Mixing {
 const addMixed = async (
   segments: SegmentStore,
   runs: readonly RecentRun[],
-  { seen, counts, failures }: Mixing,
+  { seen, counting, failures }: Mixing,
 ): Promise<void> => {
   const asked = runs.filter(({ commit_hash }) => commit_hash !== null && failures.has(commit_hash));
   for await (const { run, results } of readRuns(segments, asked, nextTurn)) {
@@ -169,20 +244,41 @@ const addMixed = async (
         const places = ofCommit.get(at);
         // A run with both outcomes may have two tests of one name.
         if (!places || places.some((place) => place.run === run)) continue;
-        for (const place of places) countFor(counts, at, ids[row]!, place).mixedCommits.add(run.commit_hash!);
+        for (const place of places) {
+          const count = countFor(counting, at, ids[row]!, place);
+          count.mixedCommits.add(run.commit_hash!);
+          count.mixedRuns.add(place.run.id);
+          if (!counting.outages.has(place.run.id)) count.usual.red++;
+        }
         ofCommit.delete(at);
       }
     });
   }
 };
 
+/** What the runs say of tests, read once for each. */
+const createHistories = (segments: SegmentStore, runs: readonly RecentRun[]) => {
+  const known = new Map<number, Uint8Array>();
+  return {
+    async of(testIds: readonly number[]): Promise<Uint8Array[]> {
+      await readLetters(
+        segments,
+        runs,
+        testIds.filter((testId) => !known.has(testId)),
+        known,
+      );
+      return testIds.map((testId) => known.get(testId)!);
+    },
+  };
+};
+
 const readLetters = async (
   segments: SegmentStore,
   runs: readonly RecentRun[],
   testIds: readonly number[],
-): Promise<Uint8Array[]> => {
-  const letters = testIds.map(() => new Uint8Array(runs.length));
-  const places = new Map(testIds.map((testId, index) => [testId, letters[index]!]));
+  into: Map<number, Uint8Array>,
+): Promise<void> => {
+  const places = new Map(testIds.map((testId) => [testId, new Uint8Array(runs.length)]));
   for await (const { index, results } of readRuns(segments, testIds.length > 0 ? runs : [], nextTurn)) {
     if (results === null) continue;
     const ids = results.testId.values;
@@ -195,5 +291,5 @@ const readLetters = async (
       }
     });
   }
-  return letters;
+  for (const [testId, letters] of places) into.set(testId, letters);
 };

@@ -22,6 +22,7 @@ const test = (title: string, first: number, last: number): FlakyTest => ({
   flakyRate: 50,
   rateLow: 9.5,
   rateHigh: 90.5,
+  model: { rate: 0.4, low: 0.1, high: 0.8, probability: 1, falseRedsPerWeek: 0.3 },
   firstFlaky: run(first),
   lastFlaky: run(last),
   history: 'PK',

@@ -5,7 +5,7 @@ export type FlakyTest = Reply<Endpoints['listFlakyTests']>[number];
 export const ORDERS = ['often', 'recent', 'new', 'title'] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** The service sends the most flaky first, by how sure that is. */
+/** The service sends those first that make most runs red. */
 export const inOrder = (tests: readonly FlakyTest[], order: Order): readonly FlakyTest[] => {
   switch (order) {
     case 'often':

@@ -1,6 +1,6 @@
 import { MOST_FLAKY_TESTS } from '@assay/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { useAddressChoice } from '../../address.ts';
 import { ask } from '../../api/client.ts';
 import { countOf } from '../../format/number.ts';
@@ -18,13 +18,15 @@ import { LookMark } from '../status/status-mark.tsx';
 import { TestName } from '../status/test-name.tsx';
 import { type ChosenWindow, useWindow } from '../window/window.ts';
 import { evidenceOf, whyFlaky } from './evidence.ts';
+import { falseRedsWords } from './false-reds.ts';
 import { type FlakyTest, ORDERS, type Order, inOrder } from './flaky-order.ts';
 import { RateRange } from './rate-range.tsx';
 import styles from './flaky-tests-page.module.css';
 
 const SHOWN_HISTORY = 60;
+const MOST_OUTAGES = 5;
 const ORDER_WORDS: Record<Order, string> = {
-  often: 'Most flaky first',
+  often: 'Most false reds first',
   recent: 'Most recently flaky first',
   new: 'Newest first',
   title: 'By title',
@@ -33,6 +35,11 @@ const ORDER_WORDS: Record<Order, string> = {
 /** The service answers the most flaky ones only. */
 const found = (count: number): string =>
   count < MOST_FLAKY_TESTS ? countOf(count, 'test') : `The ${countOf(count, 'most flaky test')}`;
+
+const windowQueryOf = (projectId: number, { query }: ChosenWindow) => ({
+  ...ask('getWindow', { params: { id: projectId }, query: query ?? {} }),
+  enabled: query !== undefined,
+});
 
 export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
   const chosen = useWindow(id);
@@ -63,17 +70,50 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
         </span>
       }
       rule={
-        <p className={styles['rule']}>
+        <div className={styles['rule']}>
           <LookMark look="flaky" />
-          <span>
+          <div>
             A result is flaky when it passed only after it was tried again, or when it failed on a commit on which
-            another run passed. The bar spans where the true rate lies with 95 % certainty: the fewer runs, the wider.
-          </span>
-        </p>
+            another run passed. <Outages projectId={id} chosen={chosen} />
+            <details>
+              <summary>How rates and false reds are estimated</summary>
+              <p>
+                A test that was flaky in one of three runs is hardly flaky in every third. So the rates of all tests of
+                the project are estimated together: how many never are flaky, and how the rates of the others are
+                spread. The bar spans where the rate of a test lies with 95 % certainty. Where rates have changed,
+                recent runs weigh more.
+              </p>
+              <p>
+                False reds are the runs that a test is expected to make red for no reason, at as many runs a week as
+                there were: when tries fail by chance, now and then all of them do.
+              </p>
+            </details>
+          </div>
+        </div>
       }
     >
       {(tests) => <FlakyTests projectId={id} tests={tests} order={order} chosen={chosen} />}
     </ProjectPanelPage>
+  );
+};
+
+/** What the estimates leave out. */
+const Outages = ({ projectId, chosen }: { readonly projectId: number; readonly chosen: ChosenWindow }) => {
+  const { data } = useQuery(windowQueryOf(projectId, chosen));
+  if (!data || data.outages.length === 0) return null;
+  const shown = data.outages.slice(-MOST_OUTAGES);
+  const others = data.outages.length - shown.length;
+  return (
+    <>
+      Left out of estimates, as far more failed than usual:{' '}
+      {shown.map(({ id }, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <Link to={paths.run(id)}>run #{id}</Link>
+        </Fragment>
+      ))}
+      {others > 0 && ` and ${countOf(others, 'earlier run')}`}.
+    </>
   );
 };
 
@@ -87,10 +127,7 @@ interface TableProps {
 const FlakyTests = ({ projectId, tests, order, chosen }: TableProps) => {
   const { data: project } = useQuery(projectQuery(projectId));
   const { words } = chosen;
-  const { data: found } = useQuery({
-    ...ask('getWindow', { params: { id: projectId }, query: chosen.query ?? {} }),
-    enabled: chosen.query !== undefined,
-  });
+  const { data: found } = useQuery(windowQueryOf(projectId, chosen));
   const rows = useMemo(() => inOrder(tests, order), [tests, order]);
   if (tests.length === 0 && project?.totalRuns === 0) {
     return (
@@ -121,6 +158,10 @@ const COLUMNS: readonly Column<FlakyTest>[] = [
     ),
   },
   { title: 'Rate', wide: true, cell: (test) => <RateRange test={test} /> },
+  {
+    title: 'False reds',
+    cell: ({ model }) => <span className={styles['evidence']}>{falseRedsWords(model.falseRedsPerWeek)}</span>,
+  },
   { title: 'Evidence', wide: true, cell: (test) => <span className={styles['evidence']}>{whyFlaky(test)}</span> },
   {
     title: 'Since',

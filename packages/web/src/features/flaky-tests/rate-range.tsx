@@ -4,21 +4,22 @@ import styles from './rate-range.module.css';
 
 /** A rate with the span in which the true one is likely to lie, on a scale from none to all. */
 export const RateRange = ({ test }: { readonly test: FlakyTest }) => {
-  const { flakyRate, rateLow, rateHigh, flakyRuns, totalRuns } = test;
+  const { model, flakyRuns, totalRuns } = test;
+  const { rate, low, high } = model;
   return (
     <span className={styles['rate']}>
       <span className={styles['words']}>
-        <strong>{formatShare(flakyRate / 100)}</strong>
+        <strong>{formatShare(rate)}</strong>
         <span>
-          {flakyRuns} of {totalRuns} runs
+          seen in {flakyRuns} of {totalRuns} runs
         </span>
       </span>
       <span className={styles['scale']} aria-hidden="true">
-        <i style={{ left: `${rateLow}%`, width: `${Math.max(1, rateHigh - rateLow)}%` }} />
-        <b style={{ left: `${flakyRate}%` }} />
+        <i style={{ left: `${low * 100}%`, width: `${Math.max(1, (high - low) * 100)}%` }} />
+        <b style={{ left: `${rate * 100}%` }} />
       </span>
       <span className={styles['range']}>
-        likely {Math.round(rateLow)} to {Math.round(rateHigh)} %
+        likely {formatShare(low)} to {formatShare(high)}
       </span>
     </span>
   );

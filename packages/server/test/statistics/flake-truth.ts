@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { createRandom } from '@assay/testkit';
+import {
+  type RateEstimate,
+  describe,
+  estimate,
+  findChanging,
+  fitSpread,
+  follow,
+} from '../../src/statistics/flake-rates.ts';
+
+interface KnownTest {
+  readonly project: string;
+  readonly rate: number;
+}
+
+/** Tests whose rates are known, as each ran 10,000 times; those that never passed are broken and not flaky. */
+const knownTests: readonly KnownTest[] = readFileSync(
+  new URL('../../../testkit/truth/flaky-rates.csv', import.meta.url),
+  'utf8',
+)
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split(','))
+  .map(([project, , failed, passed]) => ({
+    project: project!,
+    rate: Number(failed) / (Number(failed) + Number(passed)),
+  }))
+  .filter(({ rate }) => rate < 0.999);
+
+export interface FlakeFigures {
+  /** Tests that were seen to be flaky. */
+  readonly seen: number;
+  /** The share of them whose interval holds the true rate. */
+  readonly coverage: number;
+  /** Mean squared error of the probability that the rate is above 1 %, over all tests. */
+  readonly brier: number;
+  /** The same for the rate that was observed, taken as it is. */
+  readonly naiveBrier: number;
+  /** Projects in which rates were believed to change. */
+  readonly changing: number;
+}
+
+/**
+ * Each test of each project is run so many times, each run flaky with its true rate; what the estimates say of that is
+ * compared with the truth. The spread of rates is learnt from one half of a project's tests and tried on the other, if
+ * asked for.
+ */
+export const measureFlakeRates = (
+  runs: number,
+  { seed, heldOut = false, times = 1 }: { readonly seed: string; readonly heldOut?: boolean; readonly times?: number },
+): FlakeFigures => {
+  const random = createRandom(seed);
+  let [seen, covered, tests, error, naiveError, changingProjects] = [0, 0, 0, 0, 0, 0];
+  for (let time = 0; time < times; time++) {
+    for (const [project, known] of Map.groupBy(knownTests, (test) => test.project)) {
+      const draw = random.fork(`${project} ${time}`);
+      const drawn = known.map(({ rate }) => {
+        const course = Array.from({ length: runs }, () => draw.chance(rate));
+        return { rate, course, flaky: course.filter(Boolean).length };
+      });
+      const learnt = heldOut ? drawn.filter((_, at) => at % 2 === 0) : drawn;
+      const tried = heldOut ? drawn.filter((_, at) => at % 2 === 1) : drawn;
+      const prior = finish(fitSpread(talliesOf(learnt, runs)));
+      const quiet = new Map([[runs, learnt.filter(({ flaky }) => flaky === 0).length]]);
+      const courses = learnt.filter(({ flaky }) => flaky > 0).map(({ course }) => course);
+      const changing = finish(findChanging(prior, courses, quiet));
+      if (changing > 0) changingProjects++;
+      const never = describe(estimate(prior, runs, 0));
+      for (const { rate, course, flaky } of tried) {
+        const told: RateEstimate = flaky === 0 ? never : describe(follow(prior, course, changing));
+        const truth = rate > 0.01 ? 1 : 0;
+        tests++;
+        error += (told.probability - truth) ** 2;
+        naiveError += (Number(flaky / runs > 0.01) - truth) ** 2;
+        if (flaky === 0) continue;
+        seen++;
+        if (told.low <= rate && rate <= told.high) covered++;
+      }
+    }
+  }
+  return {
+    seen,
+    coverage: covered / seen,
+    brier: error / tests,
+    naiveBrier: naiveError / tests,
+    changing: changingProjects,
+  };
+};
+
+const talliesOf = (tests: readonly { readonly flaky: number }[], runs: number) =>
+  [...Map.groupBy(tests, ({ flaky }) => flaky)].map(([flaky, some]) => ({ runs, flaky, tests: some.length }));
+
+export const finish = <T>(steps: Generator<undefined, T>): T => {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};
