@@ -66,18 +66,29 @@ export const GROWING_READS: Record<string, PathOf> = {
     `/api/projects/${random.pick(projects)}/branches?compare=true`,
 };
 
-export const measureReads = async (url: string, perRead: number): Promise<ReadFigures> => {
-  const connection = await openConnection(url);
-  const target = await findTarget(connection);
-  const figures: ReadFigures = new Map();
+export const measureReads = async (url: string, perRead: number): Promise<ReadFigures> =>
+  (await measureReadsInTurns([url], perRead))[0]!;
+
+/** Of services with the same runs, a read of each after the other: what else the machine does slows all of them. */
+export const measureReadsInTurns = async (urls: readonly string[], perRead: number): Promise<ReadFigures[]> => {
+  const connections = await Promise.all(urls.map(openConnection));
+  const targets = await Promise.all(connections.map(findTarget));
+  const figures: ReadFigures[] = urls.map(() => new Map());
   for (const [name, pathOf] of Object.entries({ ...READS, ...WINDOW_READS, ...GROWING_READS })) {
-    const random = createRandom(name);
-    const requests = Array.from({ length: perRead * 2 }, () => getRequest(pathOf(target, random)));
-    const timings = await timeAll(connection, requests);
-    const warm = timings.slice(perRead);
-    figures.set(name, { p50: percentile(warm, 50), p99: percentile(warm, 99) });
+    const randoms = urls.map(() => createRandom(name));
+    const timings: number[][] = urls.map(() => []);
+    for (let n = 0; n < perRead * 2; n++) {
+      for (const [at, connection] of connections.entries()) {
+        const request = getRequest(pathOf(targets[at]!, randoms[at]!));
+        timings[at]!.push(...(await timeAll(connection, [request])));
+      }
+    }
+    for (const [at, all] of timings.entries()) {
+      const warm = all.slice(perRead);
+      figures[at]!.set(name, { p50: percentile(warm, 50), p99: percentile(warm, 99) });
+    }
   }
-  connection.close();
+  for (const connection of connections) connection.close();
   return figures;
 };
 

@@ -1,6 +1,6 @@
 import { type Row, milliseconds, times } from './figures.ts';
 import { fillAll } from './load.ts';
-import { measureReads } from './reads.ts';
+import { measureReadsInTurns } from './reads.ts';
 import { type PostgresOptions, startReplicas } from './scale-postgres.ts';
 import { startBenchService } from './service.ts';
 
@@ -19,12 +19,10 @@ export const postgresReadRows = async (options: PostgresOptions, results: number
     await fillAll([embedded.url, replica!.url], results, (share) =>
       progress(`filling SQLite and PostgreSQL: ${Math.round(share * 100)} %`),
     );
-    progress('reads over SQLite');
-    const ofEmbedded = await measureReads(embedded.url, READS_EACH);
-    progress('reads over PostgreSQL');
-    const ofReplica = await measureReads(replica!.url, READS_EACH);
-    return [...ofEmbedded].map(([what, { p50, p99 }]) => {
-      const there = ofReplica.get(what)!;
+    progress('reads');
+    const [ofEmbedded, ofReplica] = await measureReadsInTurns([embedded.url, replica!.url], READS_EACH);
+    return [...ofEmbedded!].map(([what, { p50, p99 }]) => {
+      const there = ofReplica!.get(what)!;
       const ratio = there.p50 / p50;
       return {
         what,

@@ -13,8 +13,12 @@ const CONNECTION_LOST =
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
 
+/** Whether a table has got columns since a statement was prepared: this connection cannot execute that one again. */
+export const isPlanOutdated = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && /cached plan/.test((error as Error).message);
+
 /** Whether the same transaction may succeed when it is done once more. */
-export const mayBeTriedAgain = (error: unknown): boolean => TRY_AGAIN.has(codeOf(error));
+export const mayBeTriedAgain = (error: unknown): boolean => TRY_AGAIN.has(codeOf(error)) || isPlanOutdated(error);
 
 /** Whether the connection broke, so that it is not known what became of the last statement. */
 export const isConnectionLost = (error: unknown): boolean =>

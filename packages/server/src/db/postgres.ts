@@ -11,9 +11,10 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Database, Queries, Statement, TransactionScope } from './database.ts';
-import { explainError, isConnectionLost, mayBeTriedAgain } from './postgres-errors.ts';
+import { explainError, isConnectionLost, isPlanOutdated, mayBeTriedAgain } from './postgres-errors.ts';
 import { likeSqlite } from './postgres-plugin.ts';
 import { fromPostgresText, toPostgresText } from './postgres-text.ts';
+import { createStatementNames } from './statement-names.ts';
 import type { Tables } from './tables.ts';
 
 const READ_CONNECTIONS = 8;
@@ -51,7 +52,7 @@ export const openPostgres = ({ url, access }: PostgresOptions): Database => {
   // An idle connection that breaks is replaced when the next is needed.
   pool.on('error', () => undefined);
   const queries = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: asKyselyPool(pool) }),
+    dialect: new PostgresDialect({ pool: asKyselyPool(pool, access) }),
     // SQLite knows lists without entries.
     plugins: [likeSqlite, new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });
@@ -77,11 +78,10 @@ export const openPostgres = ({ url, access }: PostgresOptions): Database => {
     scope: TransactionScope | undefined,
   ): Promise<T> => {
     const ended = await queries.connection().execute(async (connection): Promise<{ value: T } | Unanswered<T>> => {
-      await sql`BEGIN`.execute(connection);
       let value: T;
       let transactionId: string;
       try {
-        transactionId = await lock(connection, scope);
+        transactionId = await beginAndLock(connection, scope);
         value = await work(connection);
       } catch (error) {
         await sql`ROLLBACK`.execute(connection).catch(() => undefined);
@@ -117,7 +117,7 @@ export const openPostgres = ({ url, access }: PostgresOptions): Database => {
     },
     prepare<R>(build: (queries: Queries) => Compilable<R>): Statement<R> {
       const { sql: text } = build(queries).compile();
-      const name = `assay_${++prepared}`;
+      const name = `assay_prepared_${++prepared}`;
       return async (_transaction, values) => {
         try {
           const { rows } = await pool.query({ name, text, values: values.map(toParameter) });
@@ -148,18 +148,24 @@ interface Unanswered<T> {
   readonly error: unknown;
 }
 
-/** Held until the transaction ends. Projects in order, so that no two wait for each other. */
-const lock = async (transaction: Queries, scope: TransactionScope | undefined): Promise<string> => {
+/**
+ * In one message to the server. The locks are held until the transaction ends; projects in order, so that no two wait
+ * for each other.
+ */
+const beginAndLock = async (connection: Queries, scope: TransactionScope | undefined): Promise<string> => {
   const projects = [...new Set(scope?.projects)].sort();
   const locks = scope
     ? [
-        sql`pg_advisory_xact_lock_shared(${sql.lit(LOCK_OF_ALL)})`,
-        ...projects.map((name) => sql`pg_advisory_xact_lock(${sql.lit(LOCK_OF_PROJECTS)}, hashtext(${name}))`),
+        `pg_advisory_xact_lock_shared(${LOCK_OF_ALL})`,
+        ...projects.map((name) => {
+          const text = pg.escapeLiteral(toPostgresText(name));
+          return `pg_advisory_xact_lock(${LOCK_OF_PROJECTS}, hashtext(${text}))`;
+        }),
       ]
-    : [sql`pg_advisory_xact_lock(${sql.lit(LOCK_OF_ALL)})`];
-  const { rows } = await sql<{
-    id: string;
-  }>`SELECT pg_current_xact_id()::text AS id, ${sql.join(locks)}`.execute(transaction);
+    : [`pg_advisory_xact_lock(${LOCK_OF_ALL})`];
+  const { rows } = await sql
+    .raw<{ id: string }>(`BEGIN; SELECT pg_current_xact_id()::text AS id, ${locks.join(', ')}`)
+    .execute(connection);
   return rows[0]!.id;
 };
 
@@ -181,7 +187,8 @@ const getTypeParser = ((oid: number, format: 'text' | 'binary') =>
 const toParameter = (value: unknown): unknown => (typeof value === 'string' ? toPostgresText(value) : value);
 
 /** The part of a pool that Kysely uses, which tells what a client must know when the server is away. */
-const asKyselyPool = (pool: pg.Pool): PostgresPool => {
+const asKyselyPool = (pool: pg.Pool, access: PostgresOptions['access']): PostgresPool => {
+  const nameOf = createStatementNames();
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     let broken: Error | undefined;
@@ -189,10 +196,15 @@ const asKyselyPool = (pool: pg.Pool): PostgresPool => {
     client.on('error', (error) => (broken = error));
     return {
       query: (async (text: string, values: readonly unknown[] = []) => {
+        const name = values.length > 0 ? nameOf(text) : undefined;
+        const statement = { text, values: values.map(toParameter) };
         try {
-          return await client.query(text, values.map(toParameter));
+          const result = await client.query(name === undefined ? statement : { ...statement, name });
+          // Of several statements in one text, the last answers.
+          return Array.isArray(result) ? (result as unknown[]).at(-1) : result;
         } catch (error) {
-          if (isConnectionLost(error)) broken = error as Error;
+          if (isConnectionLost(error) || isPlanOutdated(error)) broken = error as Error;
+          if (isPlanOutdated(error) && access === 'read') return client.query(statement);
           throw explainError(error);
         }
       }) as unknown as PostgresPoolClient['query'],
