@@ -12,6 +12,7 @@ import { insightEndpoints } from './insights.ts';
 import { liveEndpoints } from './live.ts';
 import { ownerEndpoints } from './owners.ts';
 import { projectEndpoints } from './projects.ts';
+import { queryEndpoints } from './query.ts';
 import { retentionEndpoints } from './retention.ts';
 import { runEndpoints } from './runs.ts';
 import { searchEndpoints } from './search.ts';
@@ -39,6 +40,7 @@ export const endpoints = {
   ...caseEndpoints,
   ...fileEndpoints,
   ...searchEndpoints,
+  ...queryEndpoints,
   ...adminEndpoints,
   ...retentionEndpoints,
   ...authEndpoints,

@@ -43,6 +43,7 @@ export const errorStatus = {
   range_not_satisfiable: 416,
   expectation_failed: 417,
   host_not_allowed: 421,
+  query_too_costly: 422,
   too_many_attempts: 429,
   too_many_streams: 429,
   headers_too_large: 431,

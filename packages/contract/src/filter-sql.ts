@@ -7,6 +7,7 @@ import {
   type SqlPredicate,
   toSql,
 } from '@assay/expression';
+import { conjuncts } from './filter-conditions.ts';
 import {
   checkFilter,
   type Filter,
@@ -15,6 +16,8 @@ import {
   readFilterText,
   type TextOptions,
 } from './filter.ts';
+
+export * from './filter-conditions.ts';
 
 // Apart from `filter.ts`, because pages that filter in memory load neither the reader of envelopes nor the translation.
 
@@ -77,6 +80,3 @@ const sqlOf = (tree: Node, catalogue: Catalogue, { dialect, name, columns }: Fil
 };
 
 const TRUTH: Node = { kind: 'Constant', value: true };
-
-const conjuncts = (body: Node): Node[] =>
-  body.kind === 'Logical' && body.op === '&&' ? [...conjuncts(body.left), ...conjuncts(body.right)] : [body];

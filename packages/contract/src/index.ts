@@ -30,6 +30,7 @@ export * from './owners.ts';
 export * from './pages.ts';
 export * from './project-name.ts';
 export * from './projects.ts';
+export * from './query.ts';
 export * from './report-labels.ts';
 export * from './request-route.ts';
 export * from './request.ts';

@@ -31,6 +31,7 @@ import { liveRoutes } from './features/live/routes.ts';
 import { networkRoutes } from './features/network/routes.ts';
 import { ownerRoutes } from './features/owners/routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
+import { queryRoutes } from './features/query/routes.ts';
 import { retentionRoutes } from './features/retention/routes.ts';
 import { runRoutes } from './features/runs/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
@@ -67,6 +68,7 @@ const routesOf = (context: Context): Route[] => [
   ...networkRoutes(context),
   ...caseRoutes(context),
   ...searchRoutes(context),
+  ...queryRoutes(context),
   ...adminRoutes(context),
   ...retentionRoutes(context),
   ...accountRoutes(context),

@@ -2,7 +2,8 @@
  * PostgreSQL has no text with a NUL in it, and tests may have such titles. It is written as two characters, of which the
  * first is a code point that stands for nothing; where a text has that one, it is written as two too.
  */
-const ESCAPE = '\u{10FFFF}';
+export const POSTGRES_ESCAPE = '\u{10FFFF}';
+const ESCAPE = POSTGRES_ESCAPE;
 const NEEDS_ESCAPE = new RegExp(`[\\0${ESCAPE}]`, 'u');
 
 export const toPostgresText = (text: string): string =>

@@ -108,6 +108,8 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   getTestCase: [{ row: OPEN, input: () => nothing }],
   getFile: [{ row: OPEN, input: () => ({ params: { path: 'reports/9999/index.html' } }) }],
   searchEverything: [{ row: OPEN }],
+  query: [{ row: OPEN }],
+  postQuery: [{ row: OPEN, input: () => ({ body: { over: 'runs' } }) }],
   listAudit: [{ row: ADMIN }],
   getStats: [{ row: ADMIN }],
   getStorage: [{ row: ADMIN }],

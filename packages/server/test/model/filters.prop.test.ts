@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type FilterRow, predicateOf, RUN_FIELDS, runRow, TEST_FIELDS, testRow } from '@assay/contract/filter';
 import type { SqlFilterResult } from '@assay/contract/filter-sql';
-import { type Catalogue, type Field, serialize } from '@assay/expression';
+import { serialize } from '@assay/expression';
 import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import type { Database } from '../../src/db/database.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { readRunFilter, readTestFilter, whereFilter } from '../../src/features/filters/filter-tables.ts';
 import { startTestServer, type TestServer } from '../server.ts';
+import { searchOver } from './filter-texts.ts';
 import { submittedRun } from './submissions.ts';
 
 interface Listed {
@@ -16,7 +17,7 @@ interface Listed {
   readonly row: FilterRow;
 }
 
-const options = { statuses: ['broken'], now: Date.now() };
+const options = { dialect: 'sqlite', statuses: ['broken'], now: Date.now() } as const;
 let server: TestServer;
 let database: Database;
 let runs: readonly Listed[];
@@ -41,33 +42,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-const word = fc.constantFrom('main', 'FEATURE', 'ü', 'item', 'k', '💳', '0123', 'a b', '%', '');
-const TERMS: Record<Field['type'], fc.Arbitrary<string>> = {
-  string: fc.tuple(fc.constantFrom('', '=', '!='), word).map(([op, text]) => op + JSON.stringify(text)),
-  strings: word.map((text) => JSON.stringify(text)),
-  enum: fc.constantFrom('failed', 'passed', 'broken', 'failed,passed'),
-  number: fc.tuple(fc.constantFrom('', '<', '>='), fc.nat(12)).map(([op, number]) => `${op}${number}`),
-  boolean: fc.constantFrom('true', 'false'),
-  date: fc.tuple(fc.constantFrom('<', '>='), fc.constantFrom('-7d', '-1d', '2025-01')).map((parts) => parts.join('')),
-  duration: fc.tuple(fc.constantFrom('<', '>'), fc.constantFrom('1s', '250ms', '2m')).map((parts) => parts.join('')),
-  list: fc.constant('*'),
-  object: fc.constant('*'),
-};
-
-const searchOver = ({ fields }: Catalogue): fc.Arbitrary<string> => {
-  const term = fc.oneof(
-    word.map((text) => JSON.stringify(text)),
-    fc.constantFrom(...Object.keys(fields)).map((name) => `has:${name}`),
-    fc
-      .constantFrom(...Object.entries(fields))
-      .chain(([name, { type }]) => TERMS[type].map((value) => `${name}:${value}`)),
-  );
-  const signed = fc.tuple(fc.constantFrom('', '', '-'), term).map((parts) => parts.join(''));
-  return fc
-    .array(fc.tuple(fc.constantFrom(' ', ' ', ' OR '), signed), { minLength: 1, maxLength: 4 })
-    .map((parts) => parts.map(([join, term], nth) => (nth === 0 ? term : join + term)).join(''));
-};
-
 const truly = (holds: (row: FilterRow) => boolean, row: FilterRow): boolean => {
   try {
     return holds(row);
@@ -80,7 +54,11 @@ const truly = (holds: (row: FilterRow) => boolean, row: FilterRow): boolean => {
 const expectSame = async (filter: SqlFilterResult, table: 'runs' | 'tests', rows: readonly Listed[]): Promise<void> => {
   if (!filter.ok) throw new Error(filter.issues.map(({ message }) => message).join('; '));
   const { residual } = filter.sql!;
-  const found = await database.queries.selectFrom(table).select('id').where(whereFilter(filter.sql!)).execute();
+  const found = await database.queries
+    .selectFrom(table)
+    .select('id')
+    .where(whereFilter(filter.sql!, 'sqlite'))
+    .execute();
   const ids = new Set(found.map(({ id }) => id));
   const holds = residual === null ? () => true : predicateOf(residual, RUN_FIELDS);
   const bySql = rows.filter(({ id, row }) => ids.has(id) && truly(holds, row));

@@ -5,7 +5,7 @@ import { placeAt } from '../../segments/row-indices.ts';
 import { readNotRun } from './not-run.ts';
 
 /** Stands for a test that is gone. */
-const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
+export const UNNAMED = { file: 'unknown', title: 'unknown', browser: null };
 
 /** A result as the interface gives it, without its details. */
 export const presentCase = (

@@ -128,7 +128,7 @@ interface Subject {
 }
 
 /** Those of its own branch before it; for the first run of a branch, those of its base or the default branch, or of none. */
-const listComparedRuns = async (
+export const listComparedRuns = async (
   queries: Queries,
   run: ShownRun,
   baseline: Baseline | null,

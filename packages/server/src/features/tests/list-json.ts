@@ -25,16 +25,21 @@ export const writeTests = (
   page: readonly number[],
   runs: readonly HistoryRun[] | null,
   letters: number,
-): AsyncGenerator<string> => writeList(writePieces(context, projectId, tally, page, runs, letters));
+): AsyncGenerator<string> => writeList(writePieces(presentTests(context, projectId, tally, page, runs, letters)));
 
-async function* writePieces(
+async function* writePieces(pieces: AsyncGenerator<Test[]>): AsyncGenerator<string> {
+  for await (const tests of pieces) yield JSON.stringify(tests);
+}
+
+/** The same as values, some tests at a time. */
+export async function* presentTests(
   { queries, segments, tests, owners }: Context,
   projectId: number,
   tally: Tally,
   page: readonly number[],
   runs: readonly HistoryRun[] | null,
   letters: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<Test[]> {
   const { ids } = tally.tests;
   const timeOf = memoise(formatTime);
   const ownersOf = await owners.of(projectId);
@@ -67,7 +72,7 @@ async function* writePieces(
           },
         ];
       });
-      yield JSON.stringify(listed);
+      yield listed;
     }
   }
 }
