@@ -1,3 +1,4 @@
+import { splitResultId } from '@assay/contract';
 import type { Tables } from '../db/tables.ts';
 
 export interface CopiedTable {
@@ -8,6 +9,8 @@ export interface CopiedTable {
   readonly hasIds?: true;
   /** Rows are large. */
   readonly isLarge?: true;
+  /** The run of a row whose project SQLite may not have stored. */
+  runOf?(row: Readonly<Record<string, unknown>>): number;
 }
 
 /**
@@ -20,8 +23,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'parts', key: ['id'], hasIds: true },
   { name: 'run_keys', key: ['project_id', 'key'] },
   { name: 'tests', key: ['id'], hasIds: true },
-  { name: 'segments', key: ['run_id', 'first_index'], isLarge: true },
-  { name: 'details', key: ['id'], isLarge: true },
+  { name: 'segments', key: ['run_id', 'first_index'], isLarge: true, runOf: (row) => row['run_id'] as number },
+  { name: 'details', key: ['id'], isLarge: true, runOf: (row) => splitResultId(row['id'] as number).runId },
   { name: 'summaries', key: ['project_id', 'level', 'span'], isLarge: true },
   { name: 'branch_summaries', key: ['project_id', 'level', 'span', 'branch'], isLarge: true },
   { name: 'blobs', key: ['id'], hasIds: true },

@@ -18,11 +18,24 @@ export async function* readRows(queries: Queries, table: CopiedTable, after: Key
     const behind = last === null ? sql`` : sql`WHERE (${key}) > (${sql.join(last)})`;
     const { rows } = await sql<Row>`
       SELECT * FROM ${sql.table(table.name)} ${behind} ORDER BY ${key} LIMIT ${sql.lit(limit)}`.execute(queries);
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield await withProjects(queries, table, rows);
     if (rows.length < limit) return;
     last = keyOf(table, rows.at(-1)!);
   }
 }
+
+/** Rows as PostgreSQL has them: those of SQLite name no project when they are older than the column. */
+const withProjects = async (queries: Queries, { runOf }: CopiedTable, rows: Row[]): Promise<Row[]> => {
+  const without = runOf ? rows.filter((row) => row['project_id'] === null) : [];
+  if (!runOf || without.length === 0) return rows;
+  const runs = await queries
+    .selectFrom('runs')
+    .select(['id', 'project_id'])
+    .where('id', 'in', [...new Set(without.map(runOf))])
+    .execute();
+  const projects = new Map(runs.map(({ id, project_id }) => [id, project_id]));
+  return rows.map((row) => (row['project_id'] === null ? { ...row, project_id: projects.get(runOf(row)) ?? 0 } : row));
+};
 
 export const keyOf = (table: CopiedTable, row: Row): Key => table.key.map((column) => row[column]);
 

@@ -26,6 +26,7 @@ import { causeVersion } from './migrations/0022-cause-version.ts';
 import { jobClaims } from './migrations/0023-job-claims.ts';
 import { retention } from './migrations/0024-retention.ts';
 import { copies } from './migrations/0025-copies.ts';
+import { projectKeys } from './migrations/0026-project-keys.ts';
 
 export interface Migration {
   readonly name: string;
@@ -59,6 +60,7 @@ const migrations: readonly Migration[] = [
   jobClaims,
   retention,
   copies,
+  projectKeys,
 ];
 
 /**

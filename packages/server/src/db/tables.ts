@@ -1,5 +1,5 @@
 import type { Role } from '@assay/contract';
-import type { Generated, Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /** Times are milliseconds since 1970; durations are milliseconds. */
 export interface ProjectsTable {
@@ -86,6 +86,7 @@ export interface RunsTable {
  */
 export interface PartsTable {
   id: Generated<number>;
+  project_id: number;
   run_id: number;
   /** Counted from 1; 0 for a part that names none. */
   shard: number;
@@ -142,8 +143,15 @@ export interface StagedTestsTable {
   is_new_project: number;
 }
 
+/**
+ * Null in rows of SQLite from before there was the column: adding it did not rewrite the blocks, and nothing there reads
+ * it but a copy. PostgreSQL has it in all rows.
+ */
+type ProjectOfRun = ColumnType<number | null, number>;
+
 /** Results of a run: all of them, those of a part, or a batch of those. */
 export interface SegmentsTable {
+  project_id: ProjectOfRun;
   run_id: number;
   /** The lowest index that its results ever had. */
   first_index: Generated<number>;
@@ -159,6 +167,7 @@ export interface SegmentsTable {
 /** Chunks of details; the id is that of the first result in the chunk. */
 export interface DetailsTable {
   id: number;
+  project_id: ProjectOfRun;
   data: Uint8Array;
   /** The `first_index` of the block that the results of the chunk are in. */
   block_index: Generated<number>;
@@ -190,6 +199,7 @@ export type BlobEncoding = 'identity' | 'gzip';
 
 export interface ReportsTable {
   id: Generated<number>;
+  project_id: number;
   run_id: number;
   type: string;
   label: string;
@@ -201,6 +211,7 @@ export interface ReportsTable {
 }
 
 export interface ReportFilesTable {
+  project_id: number;
   report_id: number;
   path: string;
   blob_id: number;
@@ -208,6 +219,7 @@ export interface ReportFilesTable {
 
 export interface TracesTable {
   id: Generated<number>;
+  project_id: number;
   run_id: number;
   case_index: number;
   blob_id: number;
@@ -223,6 +235,7 @@ export type TraceState = 'waiting' | 'read' | 'broken';
 /** What an attempt of a test left behind. */
 export interface AttachmentsTable {
   id: Generated<number>;
+  project_id: number;
   run_id: number;
   part_id: number | null;
   case_index: number;
@@ -271,6 +284,7 @@ export interface SpelledFilesTable {
 /** Work that is left for later; a job that is done has no row. */
 export interface JobsTable {
   id: Generated<number>;
+  project_id: number;
   kind: JobKind;
   run_id: number;
   state: 'waiting' | 'failed';

@@ -85,7 +85,7 @@ afterEach(async () => {
 const addJob = (dueAt: number, { kind = 'read-traces', runId = 1 }: { kind?: JobKind; runId?: number } = {}) =>
   database.queries
     .insertInto('jobs')
-    .values({ kind, run_id: runId, state: 'waiting', attempts: 0, due_at: dueAt, problem: null })
+    .values({ project_id: 1, kind, run_id: runId, state: 'waiting', attempts: 0, due_at: dueAt, problem: null })
     .execute();
 
 /** What the writing thread does with the commands of a runner. */

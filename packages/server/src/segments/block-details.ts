@@ -20,6 +20,7 @@ import { type StoredRanges, joinNeighbours } from './row-indices.ts';
 
 /** A block whose details are meant. */
 export interface BlockKey {
+  readonly projectId: number;
   readonly runId: number;
   /** The first index of its results. */
   readonly firstIndex: number;
@@ -29,18 +30,21 @@ export interface BlockKey {
 /** Stores the details of a new block, whose results have neighbouring indices. */
 export const insertDetails = async (
   transaction: Queries,
-  { runId, firstIndex }: Pick<BlockKey, 'runId' | 'firstIndex'>,
+  { projectId, runId, firstIndex }: Omit<BlockKey, 'ranges'>,
   texts: readonly CaseText[],
 ): Promise<void> => {
   for (const { firstCaseIndex, data } of encodeDetails(texts)) {
     await transaction
       .insertInto('details')
-      .values({ id: resultId(runId, firstCaseIndex), block_index: firstIndex, data })
+      .values({ project_id: projectId, id: resultId(runId, firstCaseIndex), block_index: firstIndex, data })
       .execute();
   }
 };
 
-export const deleteDetails = async (transaction: Queries, { runId, firstIndex, ranges }: BlockKey): Promise<void> => {
+export const deleteDetails = async (
+  transaction: Queries,
+  { runId, firstIndex, ranges }: Omit<BlockKey, 'projectId'>,
+): Promise<void> => {
   await transaction
     .deleteFrom('details')
     .where('id', '>=', resultId(runId, firstIndex))
@@ -128,13 +132,18 @@ const firstNeighbour = ({ firstIndex, ranges }: BlockKey, caseIndex: number): nu
  * Moves the details of the blocks that became this one to it, and makes few chunks of many small ones. Never holds more
  * than a chunk that is being filled and the one after it.
  */
-export const adoptDetails = async (transaction: Queries, { runId, firstIndex, ranges }: BlockKey): Promise<void> => {
-  for (const [index, count] of joinNeighbours(ranges)) {
-    await joinChunks(transaction, firstIndex, resultId(runId, index), resultId(runId, index + count));
+export const adoptDetails = async (transaction: Queries, block: BlockKey): Promise<void> => {
+  for (const [index, count] of joinNeighbours(block.ranges)) {
+    await joinChunks(transaction, block, resultId(block.runId, index), resultId(block.runId, index + count));
   }
 };
 
-const joinChunks = async (transaction: Queries, blockIndex: number, from: number, end: number): Promise<void> => {
+const joinChunks = async (
+  transaction: Queries,
+  { projectId, firstIndex }: BlockKey,
+  from: number,
+  end: number,
+): Promise<void> => {
   let ids: number[] = [];
   let texts: CaseBytes[] = [];
   let bytes = 0;
@@ -142,12 +151,12 @@ const joinChunks = async (transaction: Queries, blockIndex: number, from: number
     const [first, last] = [ids[0], ids.at(-1)];
     if (first === undefined || last === undefined) return;
     if (first === last) {
-      await transaction.updateTable('details').set({ block_index: blockIndex }).where('id', '=', first).execute();
+      await transaction.updateTable('details').set({ block_index: firstIndex }).where('id', '=', first).execute();
     } else {
       await transaction.deleteFrom('details').where('id', '>=', first).where('id', '<=', last).execute();
       await transaction
         .insertInto('details')
-        .values({ id: first, block_index: blockIndex, data: encodeChunk(texts) })
+        .values({ project_id: projectId, id: first, block_index: firstIndex, data: encodeChunk(texts) })
         .execute();
     }
     ids = [];

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { blocksNameProject } from '../db/blocks-of-project.ts';
 import type { Queries } from '../db/database.ts';
 import { ROWS_PER_PIECE, type Turn } from '../turns.ts';
 import { BlockError } from './block.ts';
@@ -194,7 +195,13 @@ const readRows = (queries: Queries, runs: readonly ReadableRun[]): Promise<Reada
 const readBlocks = async (queries: Queries, runIds: readonly number[]): Promise<Map<number, StoredBlock[]>> => {
   const rows = await queries
     .selectFrom('segments')
-    .leftJoin('parts', 'parts.id', 'segments.part_id')
+    .leftJoin('parts', (join) =>
+      join
+        .onRef('parts.id', '=', 'segments.part_id')
+        .$call((same) =>
+          blocksNameProject(queries) ? same.onRef('parts.project_id', '=', 'segments.project_id') : same,
+        ),
+    )
     .select(['segments.run_id', 'segments.first_index', 'segments.ranges', 'parts.shard', 'segments.results'])
     .where('segments.run_id', 'in', runIds)
     .execute();

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createStory } from '@assay/testkit';
 import { createDatabase } from '@assay/testkit/postgres';
 import { sql } from 'kysely';
@@ -72,10 +73,20 @@ const fill = async (dataDir: string): Promise<Map<string, string>> => {
   return await readAnswers(server);
 };
 
+/** Makes of some blocks what a version that did not store their project would have left. */
+const forgetProjects = (dataDir: string): void => {
+  const database = new DatabaseSync(join(dataDir, 'assay.db'));
+  const segments = database.prepare('UPDATE segments SET project_id = NULL WHERE run_id % 2 = 0').run();
+  const details = database.prepare('UPDATE details SET project_id = NULL WHERE rowid % 3 <> 0').run();
+  database.close();
+  expect(Math.min(Number(segments.changes), Number(details.changes))).toBeGreaterThan(0);
+};
+
 describe('a copy of an installation', () => {
   it('to PostgreSQL and S3 and back gives every answer and file as before', async () => {
     const { data, files, back, url } = await newPlaces();
     const before = await fill(data);
+    forgetProjects(data);
     await (await startTestServer({ dataDir: files, databaseUrl: url, s3: bucket })).stop();
     expect(await copy('--from', data, '--to', url, '--files-to', BUCKET)).toMatch(/^Copied [\d,]+ rows and 1 files/);
     let deletedId;

@@ -24,6 +24,11 @@ const goBack = (file: string): void => {
     DROP TABLE segments;
     ALTER TABLE before RENAME TO segments;
     DROP TABLE staged_tests;
+    ALTER TABLE details DROP COLUMN project_id;
+    ALTER TABLE reports DROP COLUMN project_id;
+    ALTER TABLE report_files DROP COLUMN project_id;
+    ALTER TABLE traces DROP COLUMN project_id;
+    ALTER TABLE jobs DROP COLUMN project_id;
     DROP TABLE parts;
     ALTER TABLE runs DROP COLUMN damage;
     ALTER TABLE runs DROP COLUMN version;

@@ -138,8 +138,9 @@ const writePending = async (
   const writeChunk = async (): Promise<void> => {
     if (place && chunk.length > 0) {
       const id = resultId(runId, chunk[0]!.caseIndex);
-      const row = { id, block_index: place.blockIndex, data: encodeChunk(chunk) };
-      await queries.insertInto('details').values(row).execute();
+      await sql`INSERT INTO details (id, block_index, data) VALUES (${id}, ${place.blockIndex}, ${encodeChunk(chunk)})`.execute(
+        queries,
+      );
     }
     chunk = [];
     bytes = 0;

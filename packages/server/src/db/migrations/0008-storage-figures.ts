@@ -48,7 +48,7 @@ export interface Kept {
 export const projectOfRun = (runId: string): string => `(SELECT project_id FROM runs WHERE id = ${runId})`;
 export const ONE = (): string => '1';
 
-const KEPT: readonly Kept[] = [
+export const KEPT: readonly Kept[] = [
   {
     table: 'segments',
     project: (row) => projectOfRun(`${row}.run_id`),
@@ -83,18 +83,21 @@ const KEPT: readonly Kept[] = [
   { table: 'blobs', project: () => '0', figures: [{ name: 'blob_bytes', of: (row) => `${row}.stored_size` }] },
 ];
 
-export const createTriggers = async (
-  queries: Queries,
-  dialect: Dialect,
-  { table, project, figures }: Kept,
-): Promise<void> => {
+export const createTriggers = async (queries: Queries, dialect: Dialect, kept: Kept): Promise<void> => {
+  const trigger = triggerMaker(queries, dialect, kept.table);
+  for (const { name, event, body } of triggersOf(kept)) await trigger(name, event, body);
+};
+
+/** What they do to keep the figures of a table. */
+export const triggersOf = ({ table, project, figures }: Kept) => {
   const change = (row: string, sign: string): string =>
     `UPDATE storage_figures SET ${figures.map(({ name, of }) => `${name} = ${name} ${sign} (${of(row)})`).join(', ')}
      WHERE project_id = ${project(row)};`;
-  const trigger = triggerMaker(queries, dialect, table);
-  await trigger(`storage_insert_${table}`, 'INSERT', change('new', '+'));
-  await trigger(`storage_delete_${table}`, 'DELETE', change('old', '-'));
-  await trigger(`storage_update_${table}`, 'UPDATE', `${change('old', '-')} ${change('new', '+')}`);
+  return [
+    { name: `storage_insert_${table}`, event: 'INSERT', body: change('new', '+') },
+    { name: `storage_delete_${table}`, event: 'DELETE', body: change('old', '-') },
+    { name: `storage_update_${table}`, event: 'UPDATE', body: `${change('old', '-')} ${change('new', '+')}` },
+  ];
 };
 
 /** Makes triggers that run after a row of a table was changed. */

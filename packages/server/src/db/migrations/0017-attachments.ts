@@ -30,11 +30,11 @@ export const attachments: Migration = {
         .addColumn(figure, 'bigint', (column) => column.notNull().defaultTo(0))
         .execute();
     }
-    await createTriggers(queries, dialect, KEPT);
+    await createTriggers(queries, dialect, KEPT_OF_ATTACHMENTS);
   },
 };
 
-const KEPT: Kept = {
+export const KEPT_OF_ATTACHMENTS: Kept = {
   table: 'attachments',
   project: (row) => projectOfRun(`${row}.run_id`),
   figures: [

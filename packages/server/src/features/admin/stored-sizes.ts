@@ -1,5 +1,6 @@
 import { MAX_RESULTS_PER_RUN } from '@assay/contract';
 import { type Expression, sql } from 'kysely';
+import { blocksNameProject } from '../../db/blocks-of-project.ts';
 import type { Queries } from '../../db/database.ts';
 
 /** What the runs of a project take that started before a time. */
@@ -29,6 +30,7 @@ export const storedSizes = async (queries: Queries, projectId: number, startedBe
     .executeTakeFirstOrThrow();
   const segments = await runs
     .innerJoin('segments', 'segments.run_id', 'runs.id')
+    .$if(blocksNameProject(queries), (query) => query.where('segments.project_id', '=', projectId))
     .select(({ ref }) => sum(sql`length(${ref('results')}) + coalesce(length(${ref('requests')}), 0)`).as('bytes'))
     .executeTakeFirstOrThrow();
   const details = await runs
@@ -39,19 +41,26 @@ export const storedSizes = async (queries: Queries, projectId: number, startedBe
           eb('details.id', '<', sql<number>`(${ref('runs.id')} + 1) * ${sql.lit(MAX_RESULTS_PER_RUN)}`),
         ),
     )
+    .$if(blocksNameProject(queries), (query) => query.where('details.project_id', '=', projectId))
     .select(({ ref }) => sum(sql`length(${ref('details.data')})`).as('bytes'))
     .executeTakeFirstOrThrow();
   const reports = await runs
-    .innerJoin('reports', 'reports.run_id', 'runs.id')
+    .innerJoin('reports', (join) =>
+      join.onRef('reports.run_id', '=', 'runs.id').onRef('reports.project_id', '=', 'runs.project_id'),
+    )
     .select(({ fn, ref }) => [fn.countAll<number>().as('count'), sum(ref('reports.size')).as('bytes')])
     .executeTakeFirstOrThrow();
   const traces = await runs
-    .innerJoin('traces', 'traces.run_id', 'runs.id')
+    .innerJoin('traces', (join) =>
+      join.onRef('traces.run_id', '=', 'runs.id').onRef('traces.project_id', '=', 'runs.project_id'),
+    )
     .innerJoin('blobs', 'blobs.id', 'traces.blob_id')
     .select(({ fn, ref }) => [fn.countAll<number>().as('count'), sum(ref('blobs.size')).as('bytes')])
     .executeTakeFirstOrThrow();
   const attachments = await runs
-    .innerJoin('attachments', 'attachments.run_id', 'runs.id')
+    .innerJoin('attachments', (join) =>
+      join.onRef('attachments.run_id', '=', 'runs.id').onRef('attachments.project_id', '=', 'runs.project_id'),
+    )
     .innerJoin('blobs', 'blobs.id', 'attachments.blob_id')
     .select(({ fn, ref }) => [fn.countAll<number>().as('count'), sum(ref('blobs.size')).as('bytes')])
     .executeTakeFirstOrThrow();

@@ -22,7 +22,7 @@ export const addReport = async (
   const run = await transaction.selectFrom('runs').select('project_id').where('id', '=', runId).executeTakeFirst();
   if (!run) throw runNotFound(runId);
   await raiseRevision(transaction, run.project_id, now);
-  const added = await storeReport(transaction, { runId, partId: null }, report);
+  const added = await storeReport(transaction, { projectId: run.project_id, runId, partId: null }, report);
   const earlier = await transaction
     .selectFrom('reports')
     .select('id')

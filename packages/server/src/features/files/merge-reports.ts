@@ -86,7 +86,11 @@ const findBlobReports = async ({ queries }: Context, runId: number) => {
   if (!run) throw runNotFound(runId);
   const files = await queries
     .selectFrom('reports')
-    .innerJoin('report_files', 'report_files.report_id', 'reports.id')
+    .innerJoin('report_files', (join) =>
+      join
+        .onRef('report_files.report_id', '=', 'reports.id')
+        .onRef('report_files.project_id', '=', 'reports.project_id'),
+    )
     .innerJoin('blobs', 'blobs.id', 'report_files.blob_id')
     .select(['blobs.hash', 'blobs.encoding', 'blobs.size', 'blobs.stored_size', 'report_files.path'])
     .where('reports.run_id', '=', runId)

@@ -53,6 +53,7 @@ export interface CasePart {
 
 /** What files belong to: a run, or a part of it. */
 export interface FileOwner {
+  readonly projectId: number;
   readonly runId: number;
   readonly partId: number | null;
 }
@@ -72,6 +73,7 @@ export const storeFiles = async (
     traces.map(({ blob }) => blob),
   );
   const rows = traces.map(({ caseIndex, blob }) => ({
+    project_id: owner.projectId,
     run_id: owner.runId,
     part_id: owner.partId,
     case_index: caseIndex,
@@ -82,13 +84,21 @@ export const storeFiles = async (
   for (const some of chunksOf(rows)) await transaction.insertInto('traces').values(some).execute();
   await transaction
     .insertInto('jobs')
-    .values({ kind: 'read-traces', run_id: owner.runId, state: 'waiting', attempts: 0, due_at: now, problem: null })
+    .values({
+      project_id: owner.projectId,
+      kind: 'read-traces',
+      run_id: owner.runId,
+      state: 'waiting',
+      attempts: 0,
+      due_at: now,
+      problem: null,
+    })
     .execute();
 };
 
 const storeAttachments = async (
   transaction: Queries,
-  { runId, partId }: FileOwner,
+  { projectId, runId, partId }: FileOwner,
   attachments: readonly UploadedAttachment[],
 ): Promise<void> => {
   const idOf = await nameBlobs(
@@ -96,6 +106,7 @@ const storeAttachments = async (
     attachments.map(({ blob }) => blob),
   );
   const rows = attachments.map(({ caseIndex, attempt, name, contentType, width, height, blob }) => ({
+    project_id: projectId,
     run_id: runId,
     part_id: partId,
     case_index: caseIndex,
@@ -111,7 +122,7 @@ const storeAttachments = async (
 
 export const storeReport = async (
   transaction: Queries,
-  { runId, partId }: FileOwner,
+  { projectId, runId, partId }: FileOwner,
   { type, label, entry, files }: UploadedReport,
 ): Promise<Report> => {
   const idOf = await nameBlobs(
@@ -119,6 +130,7 @@ export const storeReport = async (
     files.map(({ blob }) => blob),
   );
   const report: Omit<ReportRow, 'id'> = {
+    project_id: projectId,
     run_id: runId,
     part_id: partId,
     type,
@@ -127,7 +139,12 @@ export const storeReport = async (
     size: files.reduce((sum, { blob }) => sum + blob.sizeBytes, 0),
   };
   const { id } = await transaction.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow();
-  const rows = files.map(({ path, blob }) => ({ report_id: id, path, blob_id: idOf(blob.hash) }));
+  const rows = files.map(({ path, blob }) => ({
+    project_id: projectId,
+    report_id: id,
+    path,
+    blob_id: idOf(blob.hash),
+  }));
   for (const some of chunksOf(rows)) await transaction.insertInto('report_files').values(some).execute();
   return presentReport({ id, ...report });
 };

@@ -97,7 +97,7 @@ export const storeSubmission = (
 export const storeFilesOf = async (
   transaction: Queries,
   { rowsOfCases, attemptsOfCases }: ParsedSubmission,
-  { runId, partId, firstIndex, change }: StoredPart,
+  { projectId, runId, partId, firstIndex, change }: StoredPart,
   { reports, traces, attachments }: UploadedFiles,
   now: number,
 ): Promise<void> => {
@@ -112,7 +112,7 @@ export const storeFilesOf = async (
       attempt: attempt ?? attemptsOfCases.get(caseIndex) ?? 0,
     })),
   };
-  await storeFiles(transaction, { runId, partId }, placed, now);
+  await storeFiles(transaction, { projectId, runId, partId }, placed, now);
 };
 
 export const submittedRun = (

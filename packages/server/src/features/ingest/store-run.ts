@@ -70,9 +70,9 @@ const storeWholeOrPart = async (
   const requests = submission.requests.length > 0 ? encodeRequests(submission.requests) : null;
   await transaction
     .insertInto('segments')
-    .values({ run_id: runId, results: finishResults(results), requests })
+    .values({ project_id: project.id, run_id: runId, results: finishResults(results), requests })
     .execute();
-  await insertDetails(transaction, { runId, firstIndex: 0 }, submission.details);
+  await insertDetails(transaction, { projectId: project.id, runId, firstIndex: 0 }, submission.details);
   await nameByKeys(transaction, keys, { project_id: project.id, run_id: runId, part_id: null });
   await writeSummaries(transaction, project.id, project.sequence, findDefaultBranch);
   return { runId, projectId: project.id, change: 'made', outcome: 'stored', partId: null, firstIndex: 0, orphans: [] };

@@ -67,7 +67,8 @@ export const addFiles = async (
     const place = earlier.find(({ type }) => type === report.type);
     if (!place || !(await isSameReport(transaction, place, report))) newReports.push(report);
   }
-  await storeFiles(transaction, { runId, partId }, { reports: newReports, traces, attachments }, now);
+  const owner = { projectId: run.project_id, runId, partId };
+  await storeFiles(transaction, owner, { reports: newReports, traces, attachments }, now);
   const orphans: string[] = [];
   for (const { id, type } of earlier) {
     if (newReports.some((report) => report.type === type)) orphans.push(...(await removeReport(transaction, id)));

@@ -49,6 +49,6 @@ export const finishRun = async (
     .execute();
   await reopenRun(transaction, run);
   const parts = await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
-  await scheduleFinalizing(transaction, runId, parts, { quietMs, now });
+  await scheduleFinalizing(transaction, run, parts, { quietMs, now });
   return { reply, changed: true };
 };

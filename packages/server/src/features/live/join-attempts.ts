@@ -62,7 +62,7 @@ export const joinAttempts = async (transaction: Queries, part: PartRow, duration
     }
     addToFigures(after, resultOf(last).status, retriesOf(attempts), null);
   }
-  for (const block of blocks) await rewriteBlock(transaction, part.run_id, block, joined, removed);
+  for (const block of blocks) await rewriteBlock(transaction, part, block, joined, removed);
   await moveTraces(transaction, part, joined);
   await moveAttachments(transaction, part, joined);
   durations.forget(part);
@@ -143,7 +143,7 @@ const causeOf = (attempts: readonly Attempt[]): string => errorCause(failedOf(at
 
 const rewriteBlock = async (
   transaction: Queries,
-  runId: number,
+  { project_id: projectId, run_id: runId }: PartRow,
   { firstIndex, ranges, indices, results, requests }: Block,
   joined: ReadonlyMap<number, readonly Attempt[]>,
   removed: ReadonlySet<number>,
@@ -151,7 +151,7 @@ const rewriteBlock = async (
   if (!indices.some((index) => removed.has(index) || joined.has(index))) return;
   const rows = indices.flatMap((index, row) => (removed.has(index) ? [] : [row]));
   const left = rows.map((row) => indices[row]!);
-  const block = { runId, firstIndex, ranges };
+  const block = { projectId, runId, firstIndex, ranges };
   const leftRanges = left.map((index) => [index, 1] as const);
   await rewriteDetails(transaction, block, leftRanges, (texts) => changeTexts(texts, left, joined));
   if (rows.length === 0) {

@@ -89,7 +89,7 @@ const openPart = async (
 ): Promise<StartedRun> => {
   await reopenRun(transaction, run);
   const removed = replaced && (await removePart(transaction, replaced));
-  const part = await insertPart(transaction, run.id, {
+  const part = await insertPart(transaction, run, {
     ...emptyPart(start, now),
     expected_tests: start.expectedTests,
     ...heartbeatColumns(now),
@@ -110,7 +110,7 @@ const supersede = async (
 ): Promise<StartedRun> => {
   const superseded = { change: 'none', outcome: 'superseded', orphans: [] } as const;
   if (idempotencyKey === null && !isOpen(present)) return presentPart(run, present, superseded);
-  const part = await insertPart(transaction, run.id, {
+  const part = await insertPart(transaction, run, {
     ...emptyPart(start, now),
     state: 'replaced',
     status: 'interrupted',

@@ -48,7 +48,7 @@ const closeOne = async (
     .execute();
   const run = await getRun(transaction, part.run_id);
   const parts = await refreshRun(transaction, run, { durations, nextIndex: nextIndexOf(run), now });
-  await scheduleFinalizing(transaction, run.id, parts, { quietMs, now });
+  await scheduleFinalizing(transaction, run, parts, { quietMs, now });
   return { projectId: run.project_id, testRunId: run.id };
 };
 

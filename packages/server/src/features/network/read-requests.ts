@@ -1,3 +1,4 @@
+import { blocksNameProject } from '../../db/blocks-of-project.ts';
 import type { Queries } from '../../db/database.ts';
 import { type Requests, decodeRequests } from '../../segments/requests.ts';
 import { byShard } from '../../segments/store.ts';
@@ -6,7 +7,13 @@ import { byShard } from '../../segments/store.ts';
 export const readRequests = async (queries: Queries, runId: number): Promise<Requests[]> => {
   const blocks = await queries
     .selectFrom('segments')
-    .leftJoin('parts', 'parts.id', 'segments.part_id')
+    .leftJoin('parts', (join) =>
+      join
+        .onRef('parts.id', '=', 'segments.part_id')
+        .$call((same) =>
+          blocksNameProject(queries) ? same.onRef('parts.project_id', '=', 'segments.project_id') : same,
+        ),
+    )
     .select(['segments.first_index', 'parts.shard', 'segments.requests'])
     .where('segments.run_id', '=', runId)
     .where('segments.requests', 'is not', null)

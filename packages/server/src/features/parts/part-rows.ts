@@ -13,12 +13,16 @@ export const getRun = (queries: Queries, id: number): Promise<RunRow> =>
 /** Whether its sender has not said yet that it is complete. */
 export const isOpen = ({ state }: Pick<PartRow, 'state'>): boolean => state === 'running' || state === 'quiet';
 
-export type NewPart = Omit<Insertable<PartsTable>, 'id' | 'run_id'>;
+export type NewPart = Omit<Insertable<PartsTable>, 'id' | 'project_id' | 'run_id'>;
 
-export const insertPart = async (transaction: Queries, runId: number, part: NewPart): Promise<PartRow> =>
+export const insertPart = async (
+  transaction: Queries,
+  run: Pick<RunRow, 'id' | 'project_id'>,
+  part: NewPart,
+): Promise<PartRow> =>
   transaction
     .insertInto('parts')
-    .values({ ...part, run_id: runId })
+    .values({ ...part, project_id: run.project_id, run_id: run.id })
     .returningAll()
     .executeTakeFirstOrThrow();
 
@@ -60,7 +64,7 @@ export const rangesOf = async (
 
 /** Makes a run that was submitted whole one of a single part, so that others can join it. */
 export const convertToPart = async (transaction: Queries, run: RunRow, now: number): Promise<PartRow> => {
-  const part = await insertPart(transaction, run.id, {
+  const part = await insertPart(transaction, run, {
     shard: 0,
     shard_total: null,
     attempt: 1,

@@ -12,6 +12,7 @@ import type { StoredRanges } from '../../segments/row-indices.ts';
 import { readDetailTexts } from '../cases/read-details.ts';
 import { groupBlocks } from './rewrite-part.ts';
 
+const PROJECT = 2;
 const RUN = 3;
 const NO_DAMAGE = {
   report: (_: number, error: Error): void => {
@@ -40,7 +41,10 @@ const store = (texts: readonly ReturnType<typeof textOf>[]): Promise<void> =>
   database.transaction(async (transaction) => {
     for (const { firstCaseIndex, data } of texts.flatMap((text) => encodeDetails([text]))) {
       const id = resultId(RUN, firstCaseIndex);
-      await transaction.insertInto('details').values({ id, block_index: firstCaseIndex, data }).execute();
+      await transaction
+        .insertInto('details')
+        .values({ project_id: PROJECT, id, block_index: firstCaseIndex, data })
+        .execute();
     }
   });
 const readAll = async () => {
@@ -60,7 +64,9 @@ it('blocks that become one have their details in few chunks, none of which goes 
   };
   const someBefore = await textsOf(1_450, 1_550);
   const adopt = (ranges: StoredRanges) =>
-    database.transaction((transaction) => adoptDetails(transaction, { runId: RUN, firstIndex: ranges[0]![0], ranges }));
+    database.transaction((transaction) =>
+      adoptDetails(transaction, { projectId: PROJECT, runId: RUN, firstIndex: ranges[0]![0], ranges }),
+    );
   // Those of 1,500 are of another part, and 2,000 begins the next block.
   await adopt([
     [0, 1_500],

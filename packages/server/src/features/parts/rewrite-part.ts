@@ -16,7 +16,7 @@ const MOST_RESULT_BYTES = 8 * 1024 * 1024;
 const MOST_REQUEST_BYTES = 1024 * 1024;
 const MOST_DETAIL_BYTES = 1024 * 1024;
 
-type PartKey = Pick<PartRow, 'id' | 'run_id'>;
+type PartKey = Pick<PartRow, 'id' | 'run_id' | 'project_id'>;
 
 /**
  * Compacts the many small blocks of a part into one, or into a few if they are large, each with its requests and details.
@@ -88,7 +88,7 @@ export const groupBlocks = (blocks: readonly BlockSize[]): number[][] => {
 
 const joinBlocks = async (
   transaction: Queries,
-  { id, run_id }: PartKey,
+  { id, run_id, project_id }: PartKey,
   firstIndices: readonly number[],
 ): Promise<void> => {
   const [first, last] = [firstIndices[0]!, firstIndices.at(-1)!];
@@ -110,6 +110,7 @@ const joinBlocks = async (
   await transaction
     .insertInto('segments')
     .values({
+      project_id,
       run_id,
       first_index: first,
       part_id: id,
@@ -119,7 +120,7 @@ const joinBlocks = async (
       attempts: writeAttempts(blocks.flatMap(({ attempts }) => readAttempts(attempts))),
     })
     .execute();
-  await adoptDetails(transaction, { runId: run_id, firstIndex: first, ranges });
+  await adoptDetails(transaction, { projectId: project_id, runId: run_id, firstIndex: first, ranges });
 };
 
 export const requestsIn = (block: Uint8Array): RequestRow[] => {

@@ -1,5 +1,5 @@
 import type { Queries } from '../../db/database.ts';
-import type { PartRow } from '../../db/tables.ts';
+import type { PartRow, RunRow } from '../../db/tables.ts';
 
 /**
  * Queues the job that finalizes a run none of whose parts is still running: immediately if the run is complete, and after
@@ -7,7 +7,7 @@ import type { PartRow } from '../../db/tables.ts';
  */
 export const scheduleFinalizing = async (
   transaction: Queries,
-  runId: number,
+  { id: runId, project_id }: Pick<RunRow, 'id' | 'project_id'>,
   parts: readonly PartRow[],
   { quietMs, now }: { readonly quietMs: number; readonly now: number },
 ): Promise<void> => {
@@ -16,6 +16,7 @@ export const scheduleFinalizing = async (
   await transaction
     .insertInto('jobs')
     .values({
+      project_id,
       kind: 'finalize-run',
       run_id: runId,
       state: 'waiting',

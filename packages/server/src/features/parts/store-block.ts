@@ -62,6 +62,7 @@ export const storeBlock = async (
   await transaction
     .insertInto('segments')
     .values({
+      project_id: projectId,
       run_id: runId,
       first_index: firstIndex,
       part_id: partId,
@@ -72,5 +73,5 @@ export const storeBlock = async (
     })
     .execute();
   const texts = details.map(({ caseIndex, json }) => ({ caseIndex: caseIndex + firstIndex, json }));
-  await insertDetails(transaction, { runId, firstIndex }, texts);
+  await insertDetails(transaction, { projectId, runId, firstIndex }, texts);
 };

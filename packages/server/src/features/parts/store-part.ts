@@ -114,7 +114,7 @@ const storeIn = async (
 ): Promise<StoredPart> => {
   await reopenRun(transaction, run);
   const removed = replaced && (await removePart(transaction, replaced));
-  const part = await insertPart(transaction, run.id, {
+  const part = await insertPart(transaction, run, {
     ...emptyPart(submission, now),
     // One that is named by its request takes the place that it was started for.
     ...(replaced ? { shard: replaced.shard, shard_total: submission.shard?.total ?? replaced.shard_total } : {}),
@@ -135,7 +135,7 @@ const storeIn = async (
   const parts = await refreshRun(transaction, run, { durations, nextIndex, now });
   if (removed) await deleteUnusedTests(transaction, run.id, removed.tests);
   await nameByKeys(transaction, keys, { project_id: run.project_id, run_id: run.id, part_id: part.id });
-  await scheduleFinalizing(transaction, run.id, parts, { quietMs, now });
+  await scheduleFinalizing(transaction, run, parts, { quietMs, now });
   return {
     runId: run.id,
     projectId: run.project_id,

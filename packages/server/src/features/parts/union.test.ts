@@ -4,6 +4,7 @@ import { unionOf } from './union.ts';
 
 const part = (fields: Partial<PartRow>): PartRow => ({
   id: 1,
+  project_id: 1,
   run_id: 1,
   shard: 1,
   shard_total: 3,

@@ -40,6 +40,7 @@ export const listBranches = async (
         .selectFrom('runs')
         .select([
           'id',
+          'project_id',
           sql<number>`row_number() OVER (PARTITION BY branch ORDER BY start_time DESC, id DESC)`.as('place'),
         ])
         .where('project_id', '=', projectId)
@@ -50,7 +51,9 @@ export const listBranches = async (
         )
         .as('ranked'),
     )
-    .innerJoin('runs', 'runs.id', 'ranked.id')
+    .innerJoin('runs', (join) =>
+      join.onRef('runs.id', '=', 'ranked.id').onRef('runs.project_id', '=', 'ranked.project_id'),
+    )
     .select(SHOWN_RUN_COLUMNS.map((name) => `runs.${name}` as const))
     .where('place', '=', 1)
     .execute();

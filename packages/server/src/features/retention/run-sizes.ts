@@ -1,5 +1,6 @@
 import { MAX_RESULTS_PER_RUN } from '@assay/contract';
 import { sql } from 'kysely';
+import { blocksNameProject } from '../../db/blocks-of-project.ts';
 import type { Queries } from '../../db/database.ts';
 
 /** What a run takes. */
@@ -33,6 +34,7 @@ export const sizesOfRuns = async (queries: Queries, ids: readonly number[]): Pro
           eb('details.id', '<', sql<number>`(${ref('runs.id')} + 1) * ${sql.lit(MAX_RESULTS_PER_RUN)}`),
         ),
     )
+    .$if(blocksNameProject(queries), (query) => query.whereRef('details.project_id', '=', 'runs.project_id'))
     .select(['runs.id as run_id', sql<number>`sum(length(details.data))`.as('bytes')])
     .where('runs.id', 'in', ids)
     .groupBy('runs.id')

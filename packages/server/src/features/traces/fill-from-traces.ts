@@ -32,17 +32,16 @@ export const fillFromTraces = async (
 ): Promise<FilledRun> => {
   const waiting = await transaction
     .selectFrom('traces')
-    .innerJoin('runs', 'runs.id', 'traces.run_id')
-    .select(['traces.id', 'traces.part_id', 'runs.project_id'])
-    .where('traces.run_id', '=', runId)
-    .where('traces.case_index', '=', caseIndex)
-    .where('traces.state', '=', 'waiting')
+    .select(['id', 'part_id', 'project_id'])
+    .where('run_id', '=', runId)
+    .where('case_index', '=', caseIndex)
+    .where('state', '=', 'waiting')
     .execute();
   const [first] = waiting;
   if (!first) return { projectId: null };
   let addedRequests: CaseDetails['networkRequests'] = [];
   const block = await findBlock(transaction, { runId, partId: first.part_id, caseIndex });
-  await changeDetails(transaction, keyOf(block), caseIndex, (json) => {
+  await changeDetails(transaction, keyOf(first.project_id, block), caseIndex, (json) => {
     const details = json === null ? NO_DETAILS : (JSON.parse(json) as CaseDetails);
     if (details.networkRequests.length === 0) addedRequests = contents.requests.map(storedRequest);
     return JSON.stringify({
@@ -78,7 +77,8 @@ const findBlock = (
     .executeTakeFirstOrThrow();
 
 /** A run without parts has all its indices from 0 on. */
-const keyOf = ({ run_id, first_index, ranges }: Block): BlockKey => ({
+const keyOf = (projectId: number, { run_id, first_index, ranges }: Block): BlockKey => ({
+  projectId,
   runId: run_id,
   firstIndex: first_index,
   ranges: ranges === null ? [[0, MAX_RESULTS_PER_RUN]] : readRanges(ranges),
