@@ -32,7 +32,7 @@ export const adminRoutes = (context: Context): Route[] => [
 ];
 
 const getStats = async ({ queries, database }: Context): Promise<StorageStats> => {
-  const totals = await queries
+  const ofProjects = queries
     .selectFrom('projects')
     .select(({ fn }) => [
       fn.countAll<number>().as('projects'),
@@ -41,7 +41,7 @@ const getStats = async ({ queries, database }: Context): Promise<StorageStats> =
       fn.sum<number | null>('total_results').as('results'),
     ])
     .executeTakeFirstOrThrow();
-  const files = await queries
+  const ofFiles = queries
     .selectFrom('storage_figures')
     .select(({ fn }) => [
       fn.sum<number>('reports').as('reports'),
@@ -53,7 +53,7 @@ const getStats = async ({ queries, database }: Context): Promise<StorageStats> =
       fn.sum<number>('blob_bytes').as('blobBytes'),
     ])
     .executeTakeFirstOrThrow();
-  const databaseSizeOnDisk = await database.sizeOnDisk();
+  const [totals, files, databaseSizeOnDisk] = await Promise.all([ofProjects, ofFiles, database.sizeOnDisk()]);
   return {
     totalProjects: totals.projects,
     totalRuns: totals.runs ?? 0,

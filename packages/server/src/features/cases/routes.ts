@@ -38,25 +38,32 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
   if (row < 0) throw caseNotFound(id);
   const { run, project } = found;
   const { testId } = resultAt(results, row);
-  const details = await readDetails({ queries, damage }, runId, index);
-  const traces = await listTraces(queries, runId);
-  const places = await latestResults(context, project, testId, HISTORY_LENGTH);
-  const presented = presentCase(runId, row, results, (await tests.find([testId])).get(testId));
+  // At once: over a network each of them is a round trip.
+  const [details, traces, attachments, shards, metadata, history, names, ownersOf] = await Promise.all([
+    readDetails({ queries, damage }, runId, index),
+    listTraces(queries, runId),
+    listAttachments(queries, runId, index),
+    shardsOf(queries, [run]),
+    readMetadata(queries, runId),
+    latestResults(context, project, testId, HISTORY_LENGTH).then((places) => presentPastResults(queries, places)),
+    tests.find([testId]),
+    owners.of(project.id),
+  ]);
+  const presented = presentCase(runId, row, results, names.get(testId));
   const { notRun } = presented;
   if (notRun) presented.notRun = await linkNotRun(queries, { projectId: project.id, runId, results }, notRun);
-  const ownersOf = await owners.of(project.id);
   if (ownersOf) presented.owners = [...ownersOf(presented.filePath)];
   return {
     ...presented,
     ...details,
     traces: traces.filter(({ case_index }) => case_index === index).map(presentTrace),
-    attachments: (await listAttachments(queries, runId, index)).map(presentAttachment),
+    attachments: attachments.map(presentAttachment),
     testRun: {
-      ...presentRun(run, (await shardsOf(queries, [run])).get(runId)),
-      metadata: await readMetadata(queries, runId),
+      ...presentRun(run, shards.get(runId)),
+      metadata,
       project: presentProjectOfCode(project),
     },
-    history: await presentPastResults(queries, places),
+    history,
   };
 };
 

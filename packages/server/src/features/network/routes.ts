@@ -5,7 +5,7 @@ import { cutPage, readCursor } from '../../http/page.ts';
 import { rowAt } from '../../segments/row-indices.ts';
 import { getResults, orDamaged } from '../runs/damage.ts';
 import { runNotFound } from '../runs/delete-run.ts';
-import { findRun, findRunRevision } from '../runs/queries.ts';
+import { findRunRevision, findShownRun } from '../runs/queries.ts';
 import { countUpTo, groupRequests, positionOf, presentGroup, slowestFirst } from './group-requests.ts';
 import { readRequests } from './read-requests.ts';
 
@@ -17,12 +17,12 @@ export const networkRoutes = ({ queries, segments, tests, damage }: Context): Ro
       return revision;
     },
     async answer({ params: { id }, query: { limit, cursor }, startLargeRead }) {
-      await startLargeRead((await findRun(queries, id))?.run.result_count ?? 0);
+      await startLargeRead((await findShownRun(queries, id))?.result_count ?? 0);
       // Before the results: a run may grow meanwhile. It may also lose a part, and with it cases that have requests here.
       const requests = await orDamaged(damage, id, () => readRequests(queries, id));
-      const found = await findRun(queries, id);
-      if (!found) throw runNotFound(id);
-      const results = await getResults({ queries, segments }, found.run);
+      const run = await findShownRun(queries, id);
+      if (!run) throw runNotFound(id);
+      const results = await getResults({ queries, segments }, run);
       const groups = await groupRequests(requests, (caseIndex) => rowAt(results, caseIndex) >= 0);
       const testOf = (caseIndex: number): number => results.testId.values[rowAt(results, caseIndex)]!;
       const names = await tests.find(groups.flatMap((group) => [...group.cases].map(testOf)));

@@ -1,4 +1,5 @@
 import { type Project, type Run, formatTime } from '@assay/contract';
+import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { ProjectRow } from '../../db/tables.ts';
 import { writeList, writeWithLists } from '../../http/json-pieces.ts';
@@ -33,12 +34,14 @@ export const presentProjects = async (
   recent = 0,
 ): Promise<Project[]> => {
   const projectIds = projects.map(({ id }) => id);
-  const branches = await defaultBranchesOf(queries, projectIds);
-  const latestRuns = await latestRunsOf(
-    queries,
-    projectIds.map((id) => ({ id, branch: null })),
-    1,
-  );
+  const [branches, latestRuns] = await Promise.all([
+    defaultBranchesOf(queries, projectIds),
+    latestRunsOf(
+      queries,
+      projectIds.map((id) => ({ id, branch: null })),
+      1,
+    ),
+  ]);
   const ofDefault = await latestRunsOf(
     queries,
     projectIds.map((id) => ({ id, branch: branches.get(id) ?? null })),
@@ -74,14 +77,15 @@ const latestRunsOf = async (queries: Queries, lines: readonly Line[], count: num
     const found = await queries
       .selectFrom('projects')
       .innerJoin('runs', (join) =>
-        join.on('runs.id', 'in', ({ selectFrom }) =>
+        // PostgreSQL would read all runs for a list that may have any length.
+        join.on('runs.id', count === 1 ? '=' : 'in', ({ selectFrom }) =>
           selectFrom('runs as latest')
             .select('latest.id')
             .whereRef('latest.project_id', '=', 'projects.id')
             .$if(branch !== null, (query) => query.where('latest.branch', '=', branch))
             .orderBy('latest.start_time', 'desc')
             .orderBy('latest.id', 'desc')
-            .limit(count),
+            .limit(sql.lit(count)),
         ),
       )
       .select(SHOWN_RUN_COLUMNS.map((column) => `runs.${column}` as const))
@@ -147,10 +151,12 @@ async function* writeRuns(
 }
 
 const presentRuns = async (queries: Queries, runs: readonly ShownRun[]) => {
-  const reports = await reportsOf(
-    queries,
-    runs.map(({ id }) => id),
-  );
-  const shards = await shardsOf(queries, runs);
+  const [reports, shards] = await Promise.all([
+    reportsOf(
+      queries,
+      runs.map(({ id }) => id),
+    ),
+    shardsOf(queries, runs),
+  ]);
   return runs.map((run) => ({ ...presentRun(run, shards.get(run.id)), reports: reports.get(run.id)! }));
 };

@@ -25,12 +25,15 @@ export const projectRoutes = ({ queries, segments, writer, blobs }: Context): Ro
     revision: ({ params }) => projectRevision(queries, params.id),
     async answer({ params, query: { limit, cursor, ...query } }) {
       const window = readWindow(query);
-      const project = await getProjectRow(queries, params.id);
       const after = readCursor(cursor);
       if (limit === undefined) {
+        const project = await getProjectRow(queries, params.id);
         return { body: { pieces: writeProject(queries, project, allRunsAfter(queries, project.id, after, window)) } };
       }
-      const rows = await listRunRows(queries, params.id, after, limit + 1, window);
+      const [project, rows] = await Promise.all([
+        getProjectRow(queries, params.id),
+        listRunRows(queries, params.id, after, limit + 1, window),
+      ]);
       const { page, nextCursor } = cutPage(rows, limit, ({ start_time, id }) => ({ value: start_time, id }));
       return { body: { pieces: writeProject(queries, project, [page]) }, nextCursor };
     },

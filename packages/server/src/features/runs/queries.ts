@@ -9,15 +9,19 @@ export interface RunAndProject {
 }
 
 export const findRun = async (queries: Queries, id: number): Promise<RunAndProject | null> => {
-  const run = await queries.selectFrom('runs').select(SHOWN_RUN_COLUMNS).where('id', '=', id).executeTakeFirst();
-  if (!run) return null;
-  const project = await queries
-    .selectFrom('projects')
-    .selectAll()
-    .where('id', '=', run.project_id)
-    .executeTakeFirstOrThrow();
-  return { run, project };
+  const [run, project] = await Promise.all([
+    findShownRun(queries, id),
+    queries
+      .selectFrom('projects')
+      .selectAll()
+      .where('id', '=', ({ selectFrom }) => selectFrom('runs').select('project_id').where('runs.id', '=', id))
+      .executeTakeFirst(),
+  ]);
+  return run && project ? { run, project } : null;
 };
+
+export const findShownRun = (queries: Queries, id: number): Promise<ShownRun | undefined> =>
+  queries.selectFrom('runs').select(SHOWN_RUN_COLUMNS).where('id', '=', id).executeTakeFirst();
 
 /** Metadata had no limit once: what is larger than this is not answered any more. */
 const MOST_ANSWERED_BYTES = 1024 * 1024;
