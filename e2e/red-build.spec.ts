@@ -39,6 +39,16 @@ test('a test that has failed for a while says since when, before and after one l
   );
 });
 
+test('a red run says first why it is red, and opens what that is about', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  const { statements } = await demo.client.explainRun({ params: { id: run } });
+  await page.goto(`${demo.url}/test-runs/${run}`);
+  const why = page.getByRole('region', { name: 'Why it is red' });
+  await why.getByText(`failed before already, since run #${statements[0]!.traits[0]!.since!.id}`).click();
+  await why.getByRole('link', { name: 'Filter the results by this' }).click();
+  await expect(page.getByRole('textbox', { name: 'Filter results' })).toHaveValue(/-new$/);
+});
+
 test('the run itself tells what is new in it, with the error in place', async ({ page, demo }) => {
   const { run } = await findPlaces(demo, 'storefront');
   await page.goto(`${demo.url}/test-runs/${run}`);

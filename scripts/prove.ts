@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { measureExplanations } from '../packages/server/test/statistics/explain-truth.ts';
 import { measureFlakeRates } from '../packages/server/test/statistics/flake-truth.ts';
 
 const HELP = `npm run prove -- truth
@@ -15,7 +16,9 @@ if (positionals[0] !== 'truth') {
 const share = (value: number): string => `${(value * 100).toFixed(1)} %`;
 
 console.log('Flake rates of 13,260 tests of 12 projects that ran 10,000 times each, each seen for fewer runs');
-console.log('| Runs | Tried on | Seen flaky | True rate within the interval | Brier score, rate above 1 % | of the rate as seen |');
+console.log(
+  '| Runs | Tried on | Seen flaky | True rate within the interval | Brier score, rate above 1 % | of the rate as seen |',
+);
 console.log('|---|---|---|---|---|---|');
 for (const runs of [20, 50, 200]) {
   for (const heldOut of [false, true]) {
@@ -24,3 +27,8 @@ for (const runs of [20, 50, 200]) {
     console.log(`| ${runs} | ${on} | ${seen} | ${share(coverage)} | ${brier.toFixed(4)} | ${naiveBrier.toFixed(4)} |`);
   }
 }
+
+const { runs, told, tooMany, missed } = measureExplanations('prove', 10);
+console.log(`\nIncidents of eight kinds planted in ${runs} runs of 1,000 tests, alone and two at a time`);
+console.log(`All that was planted is told first in ${share(told)}, and more than that in ${share(tooMany)}`);
+console.log(`Missed: ${[...missed].map(([pair, times]) => `${pair} ${times}`).join(', ')}`);

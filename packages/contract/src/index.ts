@@ -9,6 +9,7 @@ export * from './commits.ts';
 export * from './comparison.ts';
 export * from './csv.ts';
 export * from './differences.ts';
+export * from './explanation.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './error-cause.ts';

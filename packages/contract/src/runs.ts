@@ -3,6 +3,7 @@ import { TestCase } from './cases.ts';
 import { COMPARED_RUNS, RunComparison } from './comparison.ts';
 import { OtherRunChoice, RunDifferences } from './differences.ts';
 import { endpoint } from './endpoint.ts';
+import { RunExplanation } from './explanation.ts';
 import { EXPORTS } from './exports.ts';
 import { Id } from './ids.ts';
 import { MAX_TEXT_LENGTH } from './limits.ts';
@@ -131,6 +132,17 @@ export const runEndpoints = {
     description: `Looks at the ${COMPARED_RUNS} runs of its branch before it, by start and number; the first run of a branch is compared with the default branch of the project, or with runs that name no branch. \`comparedWith\` is the latest of them; null when there are none. \`previousRun\` and \`nextRun\` are its neighbours in the project, whatever their branch.`,
     params,
     reply: RunComparison,
+    errors: ['invalid_id', 'run_not_found', 'run_damaged'],
+  }),
+  explainRun: endpoint({
+    method: 'GET',
+    path: '/api/test-runs/{id}/explanation',
+    access: 'public',
+    group: 'Runs',
+    summary: 'Why a run is red: the fewest statements that account for its failures',
+    description: `Looks for what failures have in common: that they failed before, that their tests were flaky in the ${COMPARED_RUNS} runs before, one cause, one shard, worker, browser or file in which far more failed than elsewhere, or a time. What is left has a reason of its own. The page on statistics in the documentation says how it is weighed.`,
+    params,
+    reply: RunExplanation,
     errors: ['invalid_id', 'run_not_found', 'run_damaged'],
   }),
   listDifferences: endpoint({

@@ -1,6 +1,6 @@
 export { aCase, aSubmission } from './build.ts';
 export { draws } from './draws.ts';
-export { createRandom } from './random.ts';
+export { createRandom, shuffled } from './random.ts';
 export { labelErrors } from './labelled/label-errors.ts';
 export { measureGrouping } from './labelled/measure-grouping.ts';
 export { LABELLED_SETS } from './labelled/sets.ts';

@@ -100,6 +100,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   findRun: [{ row: OPEN }],
   listRunRequests: [{ row: OPEN, input: () => nothing }],
   compareRun: [{ row: OPEN, input: () => nothing }],
+  explainRun: [{ row: OPEN, input: () => nothing }],
   listDifferences: [{ row: OPEN, input: () => nothing }],
   mergeReports: [{ row: MERGE, input: () => nothing }],
   updateRun: [{ row: MERGE, input: () => ({ ...nothing, body: { pinned: true } }) }],

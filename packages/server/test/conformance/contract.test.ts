@@ -76,6 +76,7 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['listFlakyTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['getTest', () => testIds.map((id) => ({ params: { id } }))],
   ['compareRun', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
+  ['explainRun', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   [
     'searchEverything',
     () => [{ query: { q: 'fractions' } }, { query: { q: 'project', limit: 1 } }, { query: { q: '?' } }],

@@ -152,6 +152,7 @@ describe('the description of the interface', () => {
     'getSession',
     'listFlakyTests',
     'compareRun',
+    'explainRun',
     'findRun',
     'getTest',
     'searchEverything',

@@ -104,6 +104,7 @@ const OF_ANY_PROJECT = new Set<EndpointName>([
   'getStats',
   'getStorage',
   'compareRun',
+  'explainRun',
   'getTest',
   'getTestCase',
 ]);

@@ -28,7 +28,7 @@ import { type RunRefRow, presentRunOfResult, presentRunRef } from './run-refs.ts
 
 const TESTS_PER_PIECE = 100;
 
-type EarlierRun = RunRefRow & ReadableRun;
+export type EarlierRun = RunRefRow & ReadableRun;
 
 /** Writes the JSON of a comparison, some tests at a time: a run may fail in all of its many tests. */
 export async function* writeComparison(

@@ -13,6 +13,7 @@ import { writeComparison } from './compare-run.ts';
 import { getResults } from './damage.ts';
 import { runNotFound } from './delete-run.ts';
 import { type ComparedRuns, findDifferences } from './differences.ts';
+import { explainRun } from './explain-run.ts';
 import { findInEnvironment, findOtherRun } from './other-run.ts';
 import { type ShownRun, presentProjectOfCode, presentRun } from './present-run.ts';
 import { findRun, findRunRevision, readMetadata } from './queries.ts';
@@ -88,6 +89,16 @@ export const runRoutes = (context: Context): Route[] => {
         if (!found) throw runNotFound(id);
         const results = await getResults(context, found.run);
         return { body: { pieces: writeComparison(context, found.run, results) } };
+      },
+    }),
+    read(endpoints.explainRun, {
+      revision,
+      async answer({ params: { id }, startLargeRead }) {
+        const found = await findRun(queries, id);
+        await startLargeRead(found?.run.result_count ?? 0);
+        if (!found) throw runNotFound(id);
+        const results = await getResults(context, found.run);
+        return { body: await explainRun(context, found.run, results) };
       },
     }),
     read(endpoints.listDifferences, {

@@ -101,7 +101,7 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
 const Outages = ({ projectId, chosen }: { readonly projectId: number; readonly chosen: ChosenWindow }) => {
   const { data } = useQuery(windowQueryOf(projectId, chosen));
   if (!data || data.outages.length === 0) return null;
-  const shown = data.outages.slice(-MOST_OUTAGES);
+  const shown = data.outages.slice(0, MOST_OUTAGES);
   const others = data.outages.length - shown.length;
   return (
     <>

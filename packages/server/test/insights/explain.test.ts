@@ -1,0 +1,92 @@
+import type { RunExplanation } from '@assay/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { minute, newName, submission, testCase } from '../conformance/build.ts';
+import { startTestServer, type TestServer } from '../server.ts';
+
+let server: TestServer;
+beforeAll(async () => (server = await startTestServer()));
+afterAll(() => server.stop());
+
+type Sent = ReturnType<typeof testCase>;
+
+const send = async (...runs: readonly (readonly Sent[])[]): Promise<{ ids: number[]; last: RunExplanation }> => {
+  const projectName = newName();
+  const ids: number[] = [];
+  for (const [at, testCases] of runs.entries()) {
+    const body = submission({ projectName, branch: 'main', startTime: minute(at), testCases: [...testCases] });
+    ids.push((await server.client.submitRun({ body })).testRunId);
+  }
+  return { ids, last: await server.client.explainRun({ params: { id: ids.at(-1)! } }) };
+};
+
+const passed = (count: number, fields: object = {}): Sent[] =>
+  Array.from({ length: count }, (_, at) => testCase({ title: `test ${at}`, ...fields }));
+const failed = (title: string, error: string): Sent => testCase({ title, status: 'failed', error });
+
+it('a run is red for one cause, one that failed before, a known flake, and one of its own', async () => {
+  const flaky = testCase({ title: 'flake', retries: 1 });
+  const usual = [...passed(30), testCase({ title: 'flake' }), testCase({ title: 'old' }), testCase({ title: 'new' })];
+  const broken = usual.map((one) => (one.title === 'old' ? failed('old', 'Error: always wrong') : one));
+  const { ids, last } = await send(
+    usual.map((one) => (one.title === 'flake' ? flaky : one)),
+    usual.map((one) => (one.title === 'flake' ? flaky : one)),
+    broken,
+    broken.map((one, at) => {
+      if (at < 8) return failed(one.title, 'Error: connect ECONNREFUSED 127.0.0.1:5432');
+      if (one.title === 'flake') return failed('flake', 'Error: Timed out after 5 s');
+      return one.title === 'new' ? failed('new', 'Error: expected 2 to be 3') : one;
+    }),
+  );
+  expect(last).toMatchObject({ failures: 11, lookedAt: 11, ran: 33, comparedRuns: 3, farMoreThanUsual: false });
+  expect(last.statements.map(({ failures, traits }) => [failures, traits[0]!.kind])).toEqual([
+    [8, 'cause'],
+    [1, 'since'],
+    [1, 'flake'],
+  ]);
+  expect(last.statements[0]!.traits[0]!.value).toContain('ECONNREFUSED');
+  expect(last.statements[0]!.results).toHaveLength(8);
+  expect(last.statements[1]!.traits[0]!.since).toMatchObject({ id: ids[2] });
+  expect(last.unexplained).toMatchObject({ failures: 1, results: [{ title: 'new' }] });
+});
+
+it('a green run and an empty one need no explanation', async () => {
+  const none = { failures: 0, statements: [], unexplained: { failures: 0, results: [] } };
+  expect((await send(passed(3))).last).toMatchObject({ ...none, ran: 3 });
+  expect((await send([])).last).toMatchObject({ ...none, ran: 0 });
+});
+
+it('the first run of a project is explained without a past', async () => {
+  const { last } = await send([
+    ...passed(10),
+    ...Array.from({ length: 5 }, (_, at) => failed(`f${at}`, 'Error: no disk')),
+  ]);
+  expect(last).toMatchObject({ comparedRuns: 0, statements: [{ failures: 5, traits: [{ kind: 'cause' }] }] });
+});
+
+it('a browser in which far more fails than elsewhere is told, with how many ran there', async () => {
+  const { last } = await send([
+    ...passed(40, { browser: 'chromium' }),
+    ...Array.from({ length: 40 }, (_, at) =>
+      testCase({
+        title: `test ${at}`,
+        browser: 'webkit',
+        ...(at < 20
+          ? { status: 'failed', error: `Error: number ${'abcdefghijklmnopqrst'[at]} is wrong in its own way` }
+          : {}),
+      }),
+    ),
+  ]);
+  expect(last.statements[0]!.traits).toContainEqual(expect.objectContaining({ kind: 'browser', value: 'webkit' }));
+});
+
+it('a run in which nearly all fails, where hardly any did, is told to be far from usual', async () => {
+  const { last } = await send(
+    ...Array.from({ length: 12 }, () => passed(20)),
+    Array.from({ length: 20 }, (_, at) => failed(`test ${at}`, 'Error: connect ECONNREFUSED 127.0.0.1:5432')),
+  );
+  expect(last).toMatchObject({ farMoreThanUsual: true, statements: [{ failures: 20 }], unexplained: { failures: 0 } });
+});
+
+it('no other run than those that are there is explained', async () => {
+  await expect(server.client.explainRun({ params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 });
+});

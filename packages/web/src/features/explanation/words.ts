@@ -1,0 +1,68 @@
+import type { ExplainingStatement, SharedTrait } from '@assay/contract';
+import { countOf } from '../../format/number.ts';
+import { formatClock } from '../../format/time.ts';
+import { quoteValue } from '../filter/terms.ts';
+
+const clockOf = (time: string): string => formatClock(new Date(time));
+
+/** What a place is called in a sentence: `in webkit`. */
+const placeWords = ({ kind, value }: SharedTrait): string => {
+  switch (kind) {
+    case 'shard':
+      return `on shard ${value}`;
+    case 'worker':
+      return `on worker ${value}`;
+    default:
+      return `in ${value}`;
+  }
+};
+
+const timeWords = ({ from, to }: SharedTrait): string =>
+  to === null ? `from ${clockOf(from!)} on` : `between ${clockOf(from!)} and ${clockOf(to)}`;
+
+/** Why the failures are told together; a cause is shown by itself. */
+export const leadWords = ({ failures, ran, traits: [first] }: ExplainingStatement): string => {
+  const trait = first!;
+  const one = failures === 1;
+  switch (trait.kind) {
+    case 'cause':
+      return 'fail with one cause';
+    case 'since':
+      return `failed before already, since run #${trait.since!.id}`;
+    case 'flake':
+      return one ? 'is of a test that was flaky before' : 'are of tests that were flaky before';
+    case 'time':
+      return `started ${timeWords(trait)}, when ${countOf(ran!, 'test')} started`;
+    default:
+      return `ran ${placeWords(trait)}, as ${countOf(ran!, 'test')} did`;
+  }
+};
+
+/** What else nearly all of them share, causes left out. */
+export const sharedWords = ({ failures, traits }: ExplainingStatement): string =>
+  failures === 1
+    ? ''
+    : traits
+        .slice(1)
+        .filter(({ kind }) => kind !== 'cause')
+        .map((trait) => {
+          if (trait.kind === 'since') return `failing since run #${trait.since!.id}`;
+          return trait.kind === 'time' ? timeWords(trait) : placeWords(trait);
+        })
+        .join(', ');
+
+/** The filter of results that shows them; null where none does. */
+export const filterOf = ({ traits: [first] }: ExplainingStatement): string | null => {
+  const { kind, value } = first!;
+  switch (kind) {
+    case 'since':
+      return 'status:failed,timedOut,interrupted -new';
+    case 'shard':
+      return `status:failed,timedOut,interrupted shard:${value}`;
+    case 'browser':
+    case 'file':
+      return `status:failed,timedOut,interrupted ${kind}:=${quoteValue(value!)}`;
+    default:
+      return null;
+  }
+};
