@@ -24,12 +24,12 @@ export const measureExplanations = (seed: string, times: number): ExplanationFig
         );
         const { statements } = explainFailures(failures, surroundings);
         const first = statements.slice(0, isTold.length);
-        const isMissed = isTold.map((isIt) => !first.some(({ traits }) => traits.some(isIt)));
+        const areAllTold = isTold.every((isIt) => first.some(({ traits }) => traits.some(isIt)));
         runs++;
-        if (!isMissed.includes(true)) told++;
+        if (areAllTold) told++;
         if (statements.length > isTold.length) tooMany++;
         const pair = names.join(' and ');
-        if (isMissed.includes(true)) missed.set(pair, (missed.get(pair) ?? 0) + 1);
+        if (!areAllTold) missed.set(pair, (missed.get(pair) ?? 0) + 1);
       }
     }
   }

@@ -7,14 +7,8 @@ const clockOf = (time: string): string => formatClock(new Date(time));
 
 /** What a place is called in a sentence: `in webkit`. */
 const placeWords = ({ kind, value }: SharedTrait): string => {
-  switch (kind) {
-    case 'shard':
-      return `on shard ${value}`;
-    case 'worker':
-      return `on worker ${value}`;
-    default:
-      return `in ${value}`;
-  }
+  const isPart = kind === 'shard' || kind === 'worker';
+  return isPart ? `on ${kind} ${value}` : `in ${value}`;
 };
 
 const timeWords = ({ from, to }: SharedTrait): string =>
@@ -33,7 +27,10 @@ export const leadWords = ({ failures, ran, traits: [first] }: ExplainingStatemen
       return one ? 'is of a test that was flaky before' : 'are of tests that were flaky before';
     case 'time':
       return `started ${timeWords(trait)}, when ${countOf(ran!, 'test')} started`;
-    default:
+    case 'shard':
+    case 'worker':
+    case 'browser':
+    case 'file':
       return `ran ${placeWords(trait)}, as ${countOf(ran!, 'test')} did`;
   }
 };
@@ -62,7 +59,10 @@ export const filterOf = ({ traits: [first] }: ExplainingStatement): string | nul
     case 'browser':
     case 'file':
       return `status:failed,timedOut,interrupted ${kind}:=${quoteValue(value!)}`;
-    default:
+    case 'cause':
+    case 'flake':
+    case 'worker':
+    case 'time':
       return null;
   }
 };
