@@ -22,6 +22,7 @@ import { plainRunBody } from './plain-runs.ts';
 import { startBenchPostgres } from './postgres-server.ts';
 import { postgresReadRows } from './scale-postgres-reads.ts';
 import { storingRows } from './scale-postgres.ts';
+import { queryRows } from './scale-query.ts';
 import { idleReplicaRows, s3Rows } from './scale-s3.ts';
 import type { BenchService } from './service.ts';
 import { startupRows } from './startup.ts';
@@ -76,6 +77,8 @@ export const benchScale = async (only: string | undefined, options: ScaleOptions
       printTable('A replica', await idleReplicaRows({ postgres, built, workDir, progress }));
     },
     s3: async () => printTable('Uploads to S3', await s3Rows({ built, workDir }, amount)),
+    query: async () =>
+      printTable('Queries', await withService((service) => queryRows(service, amount(5_000), progress))),
     async 'postgres-reads'() {
       using postgres = await startBenchPostgres(workDir);
       const results = amount(5_000_000);

@@ -30,6 +30,8 @@ export interface Column {
   readonly values: ColumnValues;
   /** One value, without widening the column for it: for those who need few. */
   at(row: number): number;
+  /** Equal numbers for equal values, mostly small ones, for scans that widen nothing; null when all values are equal. */
+  packed(): StoredColumn | null;
   /** The same values in a longer column, without keeping them here too. */
   writeTo(target: ColumnValues, at: number): void;
 }
@@ -245,6 +247,7 @@ const createColumn = (rows: number, stored: StoredColumn | null, base: number, n
       const value = stored[row]!;
       return nullable && value === 0 ? NaN : value + shift;
     },
+    packed: () => stored,
     writeTo(target, at) {
       if (values) target.set(values, at);
       else widenInto(target, at);

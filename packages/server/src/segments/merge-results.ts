@@ -60,6 +60,9 @@ const mergedColumn = (
     at(row) {
       return this.values[row]!;
     },
+    packed() {
+      return this.values;
+    },
     writeTo(target, at) {
       target.set(this.values, at);
     },
@@ -107,6 +110,7 @@ export const encodeResults = (results: Results): Uint8Array => {
 const columnOf = (values: Float64Array): Column => ({
   values,
   at: (row) => values[row]!,
+  packed: () => values,
   writeTo: (target, at) => target.set(values, at),
 });
 

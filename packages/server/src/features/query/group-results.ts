@@ -19,7 +19,8 @@ interface Sources {
 }
 
 type Grouped = Question & { readonly figures: ReadonlySet<QueryFigure> };
-type Keys = readonly (string | null)[];
+type Found = readonly (Group | null)[];
+type FindGroups = (keys: readonly (string | null)[]) => Found;
 
 /** Results by what they have in common. */
 export const groupResults = async (
@@ -31,6 +32,7 @@ export const groupResults = async (
   const { by, figures, filter } = question;
   const groups = startGroups();
   const withDurations = figures.has('sum') || figures.has('quantiles');
+  const withQuantiles = figures.has('quantiles');
   const keyOfRun = runKeys(by);
   if (filter.isEmpty && keyOfRun && !withDurations) {
     // Their number is known without looking at them.
@@ -42,25 +44,33 @@ export const groupResults = async (
     }
     return presentGroups(groups, question);
   }
-  const keysOfTests = new Map<number, Keys>();
+  const find: FindGroups = (keys) => keys.map((key) => groups.find(key));
+  const ofTests = new Map<number, Found>();
   for await (const { run, results, rows } of scan) {
-    const keysOf = keyOfRun ? null : await rowKeys(sources, question, results, rows, keysOfTests);
-    const ofRun = keyOfRun && [groups.find(keyOfRun(run))];
+    const ofRun = keyOfRun && find([keyOfRun(run)]);
+    const groupsOf = ofRun ? () => ofRun : await rowGroups(sources, question, results, rows, find, ofTests);
     if (ofRun && !withDurations) {
       count(groups, ofRun, rows.length);
       continue;
     }
-    for (const row of rows) {
-      const found = ofRun ?? keysOf!(row).map((key) => groups.find(key));
+    const { status, durationMs } = results;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      const found = groupsOf(row);
       count(groups, found, 1);
-      if (!withDurations || !isTimed(results.status.at(row), results.durationMs.at(row))) continue;
-      for (const group of found) if (group) addDuration(group, results.durationMs.at(row), figures.has('quantiles'));
+      if (!withDurations) continue;
+      const ms = durationMs.at(row);
+      if (!isTimed(status.at(row), ms)) continue;
+      for (let nth = 0; nth < found.length; nth++) {
+        const group = found[nth]!;
+        if (group !== null) addDuration(group, ms, withQuantiles);
+      }
     }
   }
   return presentGroups(groups, question);
 };
 
-const count = (groups: ReturnType<typeof startGroups>, found: readonly (Group | null)[], rows: number): void => {
+const count = (groups: ReturnType<typeof startGroups>, found: Found, rows: number): void => {
   groups.found += rows;
   for (const group of found) {
     if (group) group.count += rows;
@@ -75,38 +85,41 @@ const runKeys = (by: Question['by']): ((run: ScannedRun) => string | null) | nul
   return by === 'branch' || by === 'environment' ? (run) => run[by] : null;
 };
 
-const NO_KEY: Keys = [null];
+const NO_KEY = [null];
 
-const rowKeys = async (
+/** The groups of each row; they are looked up once for all rows that have the same. */
+const rowGroups = async (
   { tests, ownersOf }: Sources,
   { by }: Grouped,
   results: Results,
   rows: Uint32Array,
-  keysOfTests: Map<number, Keys>,
-): Promise<(row: number) => Keys> => {
+  find: FindGroups,
+  ofTests: Map<number, Found>,
+): Promise<(row: number) => Found> => {
   const { status, retries, error, cause, strings, testId } = results;
   if (by === 'status') {
-    const keys = memoise((code: number): Keys => [statusOf(results, code)]);
-    return (row) => keys(status.at(row));
+    const ofStatus = memoise((code: number) => find([statusOf(results, code)]));
+    return (row) => ofStatus(status.at(row));
   }
   if (by === 'cause') {
     await strings.prepare();
-    const stored = memoise((index: number): Keys => [strings.at(index)]);
-    const found = memoise((index: number): Keys => [causeOf(strings.at(index)) || null]);
+    const stored = memoise((index: number) => find([strings.at(index)]));
+    const ofError = memoise((index: number) => find([causeOf(strings.at(index)) || null]));
+    const none = memoise((keys: typeof NO_KEY) => find(keys));
     return (row) => {
       const index = cause.at(row);
       if (index === index) return stored(index);
       const isFailed = weightOf(status.at(row), retries.at(row)) === weights.failed;
-      return isFailed && !Number.isNaN(error.at(row)) ? found(error.at(row)) : NO_KEY;
+      return isFailed && !Number.isNaN(error.at(row)) ? ofError(error.at(row)) : none(NO_KEY);
     };
   }
   const unknown = new Set<number>();
-  for (const row of rows) if (!keysOfTests.has(testId.at(row))) unknown.add(testId.at(row));
+  for (const row of rows) if (!ofTests.has(testId.at(row))) unknown.add(testId.at(row));
   const named = unknown.size > 0 ? await tests.find(unknown) : null;
   for (const id of unknown) {
     const { file } = named?.get(id) ?? UNNAMED;
-    const owners = by === 'owner' ? (ownersOf?.(file) ?? []) : [file];
-    keysOfTests.set(id, owners.length > 0 ? owners : NO_KEY);
+    const keys = by === 'owner' ? (ownersOf?.(file) ?? []) : [file];
+    ofTests.set(id, find(keys.length > 0 ? keys : NO_KEY));
   }
-  return (row) => keysOfTests.get(testId.at(row))!;
+  return (row) => ofTests.get(testId.at(row))!;
 };

@@ -5,7 +5,7 @@ export interface Group {
   count: number;
   timed: number;
   sumMs: number;
-  readonly sketch: Map<number, number>;
+  sketch: Sketch | null;
 }
 
 /** Rows by key. */
@@ -27,38 +27,58 @@ export const startGroups = (): Groups & { readonly all: ReadonlyMap<string | nul
       const known = all.get(key);
       if (known) return known;
       if (all.size >= MOST_QUERY_GROUPS) return null;
-      const group = { key, count: 0, timed: 0, sumMs: 0, sketch: new Map<number, number>() };
+      const group: Group = { key, count: 0, timed: 0, sumMs: 0, sketch: null };
       all.set(key, group);
       return group;
     },
   };
 };
 
-/** Each bucket of durations is so many times as wide as the one before. */
+/** How many durations are in each bucket, from the first one that has any. */
+interface Sketch {
+  first: number;
+  counts: Uint32Array;
+}
+
+/** Each bucket is so many times as wide as the one before. */
 const WIDER = 1.01;
 const LOG_WIDER = Math.log(WIDER);
-const ZERO = -Infinity;
+/** Half a microsecond and less is as good as nothing. */
+const ZERO = -764;
+const SPARE = 64;
+
+const bucketOf = (ms: number): number => Math.max(ZERO, Math.ceil(Math.log(ms) / LOG_WIDER));
+/** Most durations are whole and short. */
+const BUCKETS_OF_WHOLE = Int16Array.from({ length: 8_192 }, (_, ms) => bucketOf(ms));
 
 export const addDuration = (group: Group, ms: number, withQuantiles: boolean): void => {
   group.timed++;
   group.sumMs += ms;
   if (!withQuantiles) return;
-  const bucket = ms > 0 ? Math.ceil(Math.log(ms) / LOG_WIDER) : ZERO;
-  group.sketch.set(bucket, (group.sketch.get(bucket) ?? 0) + 1);
+  const bucket = BUCKETS_OF_WHOLE[ms] ?? bucketOf(ms);
+  const { first, counts } = (group.sketch = withRoom(group.sketch, bucket));
+  counts[bucket - first]!++;
+};
+
+const withRoom = (sketch: Sketch | null, bucket: number): Sketch => {
+  if (sketch === null) return { first: bucket - SPARE, counts: new Uint32Array(2 * SPARE) };
+  const { first, counts } = sketch;
+  const end = first + counts.length;
+  if (bucket >= first && bucket < end) return sketch;
+  const newFirst = Math.min(first, bucket - SPARE);
+  const wider = new Uint32Array(Math.max(end, bucket + SPARE) - newFirst);
+  wider.set(counts, first - newFirst);
+  return { first: newFirst, counts: wider };
 };
 
 /** The middle of the bucket that has the nearest rank. */
-const quantilesOf = ({ sketch, timed }: Group, percents: readonly number[]): (number | null)[] => {
-  const buckets = [...sketch].sort(([a], [b]) => a - b);
-  return percents.map((percent) => {
-    const rank = Math.max(1, Math.ceil((percent / 100) * timed));
-    let below = 0;
-    for (const [bucket, count] of buckets) {
-      below += count;
-      if (below >= rank) return bucket === ZERO ? 0 : (2 * WIDER ** bucket) / (WIDER + 1);
-    }
-    return null;
-  });
+const quantileOf = ({ sketch, timed }: Group, percent: number): number | null => {
+  if (sketch === null) return null;
+  const rank = Math.max(1, Math.ceil((percent / 100) * timed));
+  let below = 0;
+  const at = sketch.counts.findIndex((count) => (below += count) >= rank);
+  const bucket = sketch.first + at;
+  return bucket <= ZERO ? 0 : (2 * WIDER ** bucket) / (WIDER + 1);
 };
 
 type GroupedReply = Required<Pick<QueryReply, 'groups' | 'found' | 'totalGroups' | 'uncounted'>>;
@@ -89,8 +109,9 @@ const presentGroup = (group: Group, found: number, figures: ReadonlySet<QueryFig
   if (!figures.has('sum') && !figures.has('quantiles')) return row;
   row.duration = { count: timed, sum: sumMs };
   if (!figures.has('quantiles')) return row;
-  const [p50, p90, p99] = quantilesOf(group, [50, 90, 99]);
-  row.duration = { ...row.duration, p50: p50!, p90: p90!, p99: p99! };
+  row.duration.p50 = quantileOf(group, 50);
+  row.duration.p90 = quantileOf(group, 90);
+  row.duration.p99 = quantileOf(group, 99);
   return row;
 };
 

@@ -119,7 +119,7 @@ export const planSelection = (filter: QueryFilter, sources: ResultSources, budge
       if (cheapest && cheapest.rank === 0) {
         rows = selectOutcomes(cheapest, results, { from, to }, reader);
         first = 1;
-      } else rows = Uint32Array.from({ length: to - from }, (_, at) => from + at);
+      } else rows = rowsBetween(from, to);
       for (const condition of planned.slice(first)) {
         if (rows.length === 0) break;
         await prepare(condition, runId, results, rows);
@@ -153,37 +153,50 @@ const keyOfRows = ({ reads }: Planned, { testId, tags, error }: Results): ((row:
   return (row) => column.at(row);
 };
 
-/** Few outcomes are in a block, so that each is asked once and the rest is a loop over two columns. */
+/** Few outcomes are in a block, so that each is asked once and the rest is a loop over what is stored. */
 const selectOutcomes = (condition: Planned, results: Results, { from, to }: RowSpan, reader: Reader): Uint32Array => {
-  const statuses = results.status.values;
-  const retries = results.retries.values;
-  const answers = new Map<number, Uint8Array>();
+  const statuses = results.status.packed();
+  const retries = results.retries.packed();
+  const ask = (row: number): number => {
+    condition.asked++;
+    reader.row = row;
+    return holdsFor(condition, reader.fields) ? HOLDS : FAILS;
+  };
+  if (statuses === null && retries === null) return from < to && ask(from) === HOLDS ? rowsBetween(from, to) : NO_ROWS;
   const selected = new Uint32Array(to - from);
   let count = 0;
-  let lastRetries = NaN;
-  let byStatus: Uint8Array = UNASKED;
-  for (let row = from; row < to; row++) {
-    const retried = retries[row]!;
-    if (retried !== lastRetries) {
-      lastRetries = retried;
-      byStatus = answers.get(retried) ?? new Uint8Array(results.strings.count + KNOWN_CODES);
-      answers.set(retried, byStatus);
+  if (retries === null) {
+    const answers = new Uint8Array(results.strings.count + MOST_CODES);
+    for (let row = from; row < to; row++) {
+      const status = statuses![row]!;
+      const answer = answers[status] || (answers[status] = ask(row));
+      if (answer === HOLDS) selected[count++] = row;
     }
-    const status = statuses[row]!;
-    if (byStatus[status] === 0) {
-      condition.asked++;
-      reader.row = row;
-      byStatus[status] = holdsFor(condition, reader.fields) ? HOLDS : FAILS;
+  } else {
+    const answers = new Map<number, number>();
+    for (let row = from; row < to; row++) {
+      const key = (statuses === null ? 0 : statuses[row]!) * MOST_RETRIES + retries[row]!;
+      let answer = answers.get(key);
+      if (answer === undefined) answers.set(key, (answer = ask(row)));
+      if (answer === HOLDS) selected[count++] = row;
     }
-    if (byStatus[status] === HOLDS) selected[count++] = row;
   }
   return selected.subarray(0, count);
 };
 
-const KNOWN_CODES = 8;
-const UNASKED = new Uint8Array(0);
+/** Codes of statuses are those of ours, and one for each string of a block. */
+const MOST_CODES = 8;
+/** Retries are stored as numbers below. */
+const MOST_RETRIES = 2 ** 32;
 const HOLDS = 1;
 const FAILS = 2;
+const NO_ROWS = new Uint32Array(0);
+
+const rowsBetween = (from: number, to: number): Uint32Array => {
+  const rows = new Uint32Array(to - from);
+  for (let at = 0; at < rows.length; at++) rows[at] = from + at;
+  return rows;
+};
 
 const holdsFor = ({ holds }: Condition, row: FilterRow): boolean => {
   try {
