@@ -78,7 +78,7 @@ const latestRunsOf = async (queries: Queries, lines: readonly Line[], count: num
       .selectFrom('projects')
       .innerJoin('runs', (join) =>
         // PostgreSQL would read all runs for a list that may have any length.
-        join.on('runs.id', count === 1 ? '=' : 'in', ({ selectFrom }) =>
+        join.onRef('runs.project_id', '=', 'projects.id').on('runs.id', count === 1 ? '=' : 'in', ({ selectFrom }) =>
           selectFrom('runs as latest')
             .select('latest.id')
             .whereRef('latest.project_id', '=', 'projects.id')
