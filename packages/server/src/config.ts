@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { MOST_QUERIED_RESULTS } from '@assay/contract';
 import type { ArchiveLimits } from './archives/limits.ts';
 import { type S3Location, readS3Url } from './blobs/s3-location.ts';
 import { shareOf } from './memory-share.ts';
@@ -53,6 +54,8 @@ export interface Config {
   readonly answerCacheBytes: number;
   /** Of the newest runs, and of the newest tests, in a search that finds too few. */
   readonly mostSearched: number;
+  /** Results that one query looks at. */
+  readonly mostQueried: number;
   /** Disk space kept for deleting on a full disk, at most. */
   readonly reserveBytes: number;
   /** Where the built web interface is; null looks beside the service. */
@@ -135,6 +138,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     authSecrets: authEnabled ? readAuthSecrets(secret) : [],
     passwordCost: PASSWORD_COST,
     mostSearched: 200_000,
+    mostQueried: MOST_QUERIED_RESULTS,
     trustProxy: readTrustProxy(text('SERVICE_TRUST_PROXY', 'false')),
     allowedHosts: listOf(text('SERVICE_ALLOWED_HOSTS', '')).map(checkHostName),
     auditRetentionDays: integer('SERVICE_AUDIT_RETENTION_DAYS', 365, 0, 36_500),

@@ -225,6 +225,41 @@ describe('tests', () => {
   });
 });
 
+it('finds texts with a NUL, in which databases see other texts', async () => {
+  const testCases = [testCase({ title: 'nul \u0000x' })];
+  const { projectId } = await server.client.submitRun({ body: submission({ testCases }) });
+  const query = { over: 'tests', project: projectId } as const;
+  for (const filter of [
+    '-title:"0"',
+    't => t.title.length === 6',
+    't => t.title.length > 5',
+    't => t.title.endsWith("x")',
+  ]) {
+    expect((await server.client.query({ query: { ...query, filter } })).tests, filter).toHaveLength(1);
+  }
+  expect((await server.client.query({ query: { ...query, filter: 'title:"0"' } })).tests).toEqual([]);
+});
+
+it('ends after so many results, says so, and goes on from there', async () => {
+  await using small = await startTestServer({ mostQueried: 5 });
+  const projectName = newName();
+  const testCases = ['passed', 'failed'].map((status) => testCase({ title: status, status }));
+  let id = 0;
+  for (const at of [0, 1, 2, 3, 4]) {
+    const body = submission({ projectName, startTime: minute(at), testCases });
+    ({ projectId: id } = await small.client.submitRun({ body }));
+  }
+  const query = { over: 'results', project: id, filter: 'status:failed' } as const;
+  const first = await small.client.query({ query });
+  expect([titlesOf(first), first.complete]).toEqual([[`${minute(4)} failed`, `${minute(3)} failed`], false]);
+  const second = await small.client.query({ query: { ...query, cursor: first.nextCursor! } });
+  expect([titlesOf(second), second.complete]).toEqual([[`${minute(2)} failed`, `${minute(1)} failed`], false]);
+  const third = await small.client.query({ query: { ...query, cursor: second.nextCursor! } });
+  expect([titlesOf(third), third.complete, third.nextCursor]).toEqual([[`${minute(0)} failed`], true, null]);
+  const grouped = await small.client.query({ query: { ...query, by: 'status' } });
+  expect(grouped).toMatchObject({ found: 2, complete: false, nextCursor: null });
+});
+
 it('refuses a filter that is too costly for so many rows', async () => {
   const testCases = Array.from({ length: 20_000 }, (_, nth) => testCase({ title: `case ${nth}` }));
   const { projectId } = await server.client.submitRun({ body: submission({ testCases }) });

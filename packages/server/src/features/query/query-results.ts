@@ -34,7 +34,7 @@ export const queryResults = async (
   const ownersOf = await owners.of(projectId);
   const findNew = (runId: number, results: Results) => findNewFailures(context, runId, results);
   const selection = planSelection(filter, { tests, ownersOf, findNew }, createBudget());
-  const lookedAt: LookedAt = { runIds: [], rows: 0, isComplete: true };
+  const lookedAt: LookedAt = { runIds: [], rows: 0, leftOut: null };
   const isByTime = order.field === 'started';
   const [start, id, shard, index] = isByTime && after ? after.place : [];
   const of: RunsOf = {
@@ -50,10 +50,13 @@ export const queryResults = async (
     : isByTime
       ? await listInTime(context, question, scan, ownersOf)
       : await listByDuration(context, question, scan, ownersOf);
+  const { leftOut } = lookedAt;
+  const goesOn = leftOut !== null && isByTime && !figures;
+  const next = goesOn ? writePosition(order.text, { value: null, place: [leftOut.start, leftOut.id, 0, 0] }) : null;
   return {
-    nextCursor: null,
     ...answer,
-    complete: lookedAt.isComplete,
+    nextCursor: answer.nextCursor ?? next,
+    complete: leftOut === null,
     ...(question.explain && { explain: await explainScan(queries, filter, selection, lookedAt) }),
   };
 };

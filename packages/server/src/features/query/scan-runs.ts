@@ -1,8 +1,7 @@
-import { MOST_QUERIED_RESULTS } from '@assay/contract';
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
 import type { Results } from '../../segments/results.ts';
-import type { SegmentStore } from '../../segments/store.ts';
 import { RUN_REF_COLUMNS } from '../runs/run-refs.ts';
 import { type Window, inWindow } from '../runs/window.ts';
 
@@ -68,7 +67,8 @@ export async function* listScannedRuns(
 export interface LookedAt {
   readonly runIds: number[];
   rows: number;
-  isComplete: boolean;
+  /** The first run that was left out, because too many results were looked at. */
+  leftOut: RunPlace | null;
 }
 
 export interface ScanCall {
@@ -78,7 +78,7 @@ export interface ScanCall {
 
 /** The results of runs, in their order, as many at once as were needed so far; ends when too many were looked at. */
 export async function* readScannedRuns(
-  { queries, segments }: { readonly queries: Queries; readonly segments: SegmentStore },
+  { queries, segments, config }: Pick<Context, 'queries' | 'segments' | 'config'>,
   of: RunsOf,
   call: ScanCall,
   lookedAt: LookedAt,
@@ -89,12 +89,13 @@ export async function* readScannedRuns(
     const runs = listed.filter(({ damage }) => damage === null);
     for (let start = 0; start < runs.length;) {
       gone.throwIfAborted();
+      const room = Math.min(most, config.mostQueried - lookedAt.rows);
       let end = start;
       let count = 0;
       do count += runs[end++]!.result_count;
-      while (end < runs.length && count + runs[end]!.result_count <= most);
-      if (lookedAt.rows > 0 && lookedAt.rows + count > MOST_QUERIED_RESULTS) {
-        lookedAt.isComplete = false;
+      while (end < runs.length && count + runs[end]!.result_count <= room);
+      if (lookedAt.rows > 0 && lookedAt.rows + count > config.mostQueried) {
+        lookedAt.leftOut = { start: runs[start]!.start_time, id: runs[start]!.id };
         return;
       }
       await call.startLargeRead(lookedAt.rows + count);
