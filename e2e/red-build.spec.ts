@@ -46,7 +46,7 @@ test('a red run says first why it is red, and opens what that is about', async (
   const why = page.getByRole('region', { name: 'Why it is red' });
   await why.getByText(`failed before already, since run #${statements[0]!.traits[0]!.since!.id}`).click();
   await why.getByRole('link', { name: 'Filter the results by this' }).click();
-  await expect(page.getByRole('textbox', { name: 'Filter results' })).toHaveValue(/-new$/);
+  await expect(page.getByRole('combobox', { name: 'Filter results' })).toHaveValue(/-new$/);
 });
 
 test('the run itself tells what is new in it, with the error in place', async ({ page, demo }) => {
