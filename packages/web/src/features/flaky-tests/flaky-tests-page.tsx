@@ -73,8 +73,10 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
         <div className={styles['rule']}>
           <LookMark look="flaky" />
           <div>
-            A result is flaky when it passed only after it was tried again, or when it failed on a commit on which
-            another run passed. <Outages projectId={id} chosen={chosen} />
+            <p>
+              A result is flaky when it passed only after it was tried again, or when it failed on a commit on which
+              another run passed. <Outages projectId={id} chosen={chosen} />
+            </p>
             <details>
               <summary>How rates and false reds are estimated</summary>
               <p>
