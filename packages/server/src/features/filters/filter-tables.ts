@@ -5,7 +5,7 @@ import type { Dialect } from '../../db/database.ts';
 import { POSTGRES_ESCAPE } from '../../db/postgres-text.ts';
 import type { RunsTable, TestsTable } from '../../db/tables.ts';
 
-const RUN_COLUMNS = {
+export const RUN_COLUMNS = {
   status: 'status',
   branch: 'branch',
   commit: 'commit_hash',

@@ -3,7 +3,7 @@ import { runRow } from '@assay/contract/filter';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../db/tables.ts';
-import { orHasNul, whereFilter } from '../filters/filter-tables.ts';
+import { RUN_COLUMNS, orHasNul, whereFilter } from '../filters/filter-tables.ts';
 import { SHOWN_RUN_COLUMNS, type ShownRun, presentRun } from '../runs/present-run.ts';
 import { shardsOf } from '../runs/shards.ts';
 import { inWindow } from '../runs/window.ts';
@@ -17,17 +17,7 @@ import type { Question } from './question.ts';
 const FIRST_RUNS = 200;
 const MOST_RUNS = 1_000;
 
-const ORDER_COLUMNS = {
-  started: 'start_time',
-  duration: 'duration',
-  tests: 'total_tests',
-  passed: 'passed_tests',
-  failed: 'failed_tests',
-  skipped: 'skipped_tests',
-  flaky: 'flaky_tests',
-  avg: 'avg_test_duration',
-  p90: 'p90_test_duration',
-} as const satisfies Record<string, keyof ShownRun>;
+type OrderField = 'started' | 'duration' | 'tests' | 'passed' | 'failed' | 'skipped' | 'flaky' | 'avg' | 'p90';
 
 type RunQuery = SelectQueryBuilder<Tables, 'runs', ShownRun>;
 
@@ -69,7 +59,7 @@ export const queryRuns = async (context: Context, question: Question): Promise<Q
   };
 };
 
-const columnOf = (field: string) => ORDER_COLUMNS[field as keyof typeof ORDER_COLUMNS];
+const columnOf = (field: string) => RUN_COLUMNS[field as OrderField];
 
 const positionOf = (run: ShownRun, field: string): Position => ({ value: run[columnOf(field)], place: [run.id] });
 
