@@ -3,6 +3,7 @@ import { adminEndpoints } from './admin.ts';
 import { branchEndpoints } from './branches.ts';
 import { caseEndpoints } from './cases.ts';
 import { causeEndpoints } from './causes.ts';
+import { clusterEndpoints } from './clusters.ts';
 import { commitEndpoints } from './commits.ts';
 import { fileEndpoints } from './files.ts';
 import { flakyTestEndpoints } from './flaky-tests.ts';
@@ -33,6 +34,7 @@ export const endpoints = {
   ...testEndpoints,
   ...ownerEndpoints,
   ...causeEndpoints,
+  ...clusterEndpoints,
   ...windowEndpoints,
   ...branchEndpoints,
   ...testDetailsEndpoints,

@@ -22,6 +22,7 @@ export const errorStatus = {
   not_found: 404,
   project_not_found: 404,
   run_not_found: 404,
+  cluster_not_found: 404,
   test_case_not_found: 404,
   test_not_found: 404,
   file_not_found: 404,

@@ -5,6 +5,7 @@ export * from './branches.ts';
 export * from './cases.ts';
 export * from './causes.ts';
 export * from './client.ts';
+export * from './clusters.ts';
 export * from './commits.ts';
 export * from './comparison.ts';
 export * from './csv.ts';

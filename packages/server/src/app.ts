@@ -19,6 +19,7 @@ import { userRoutes } from './features/accounts/user-routes.ts';
 import { adminRoutes } from './features/admin/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { caseRoutes } from './features/cases/routes.ts';
+import { clusterRoutes } from './features/clusters/routes.ts';
 import { commitRoutes } from './features/commits/routes.ts';
 import { openEventStreams } from './features/events/routes.ts';
 import { exportRoutes } from './features/export/routes.ts';
@@ -61,6 +62,7 @@ const routesOf = (context: Context): Route[] => [
   ...fileRoutes(context),
   ...projectRoutes(context),
   ...insightRoutes(context),
+  ...clusterRoutes(context),
   ...testRoutes(context),
   ...ownerRoutes(context),
   ...runRoutes(context),

@@ -14,6 +14,8 @@ import { createTraceJob } from './features/traces/read-traces.ts';
 const TIDY_INTERVAL_MS = 60 * 60 * 1000;
 /** How often it is asked whether retention is due: the hour may have begun in a process that is gone. */
 const RETENTION_CHECK_MS = 10 * 60 * 1000;
+/** Who looks at clusters reads what is new by himself: this is for projects that nobody looks at. */
+const CLUSTER_INTERVAL_MS = 60 * 1000;
 /** How often within the quiet time it is looked for runs that are quiet. */
 const QUIET_CHECKS = 4;
 const LONGEST_QUIET_CHECK_MS = 30_000;
@@ -44,7 +46,7 @@ export const discardCutOff = async (
 
 /** Starts the scheduled work of the service. */
 export const startBackground = (context: Context, logger: FastifyBaseLogger): Background => {
-  const { blobs, queries, writer, traceReader, jobs, config, database, retention } = context;
+  const { blobs, queries, writer, traceReader, jobs, config, database, retention, clusterIndex } = context;
   const sweep = async (): Promise<void> => {
     try {
       const { quarantined, restored, removed, abandoned } = await sweepBlobs(blobs, queries, Date.now());
@@ -125,6 +127,18 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     .catch((error: unknown) => {
       if (!stopping.signal.aborted) logger.error({ err: error }, 'finding the causes of stored errors failed');
     });
+  const readClusters = async (): Promise<void> => {
+    try {
+      await clusterIndex.readAll(stopping.signal);
+    } catch (error) {
+      if (!stopping.signal.aborted) logger.error({ err: error }, 'reading which clusters of failures runs show failed');
+    }
+  };
+  // After the causes: what they change would have to be read again.
+  let clustering = rereading;
+  const clusterTimer = setInterval(() => {
+    clustering = clustering.then(readClusters);
+  }, CLUSTER_INTERVAL_MS).unref();
   // The audit log at once; files only later, for a start is when the wrong database may be in place.
   let tidying = capSessions().then(trim);
   const timer = setInterval(() => {
@@ -154,8 +168,9 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       clearInterval(timer);
       clearInterval(quietTimer);
       clearInterval(retentionTimer);
+      clearInterval(clusterTimer);
       stopping.abort();
-      await rereading;
+      await clustering;
       await jobs.close();
       await retention.close();
       await retaining;

@@ -17,6 +17,7 @@ import { openDatabase } from './db/open-database.ts';
 import { AppError } from './errors.ts';
 import { type Events, createEvents } from './events.ts';
 import { type Accounts, openAccounts } from './features/accounts/accounts.ts';
+import { type ClusterIndex, createClusterIndex } from './features/clusters/cluster-index.ts';
 import { type ProjectOwners, createProjectOwners } from './features/owners/project-owners.ts';
 import { type RetentionRunner, createRetentionRunner } from './features/retention/run-retention.ts';
 import { type DamageReports, createDamageReports } from './features/runs/damage.ts';
@@ -57,6 +58,7 @@ export interface Context {
   readonly accounts: Accounts;
   readonly blobs: BlobStore;
   readonly owners: ProjectOwners;
+  readonly clusterIndex: ClusterIndex;
   readonly unpacker: Unpacker;
   readonly traceReader: TraceReader;
   readonly reportReader: ReportReader;
@@ -182,6 +184,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       accounts: openAccounts(config, database, writer),
       blobs,
       owners: createProjectOwners(queries),
+      clusterIndex: createClusterIndex({ queries, segments, writer }),
       unpacker,
       traceReader,
       reportReader,

@@ -2,6 +2,7 @@ import { accountCommands } from './features/accounts/commands.ts';
 import { adminCommands } from './features/admin/commands.ts';
 import { auditCommands } from './features/audit/commands.ts';
 import { causeCommands } from './features/causes/commands.ts';
+import { clusterCommands } from './features/clusters/commands.ts';
 import { commitCommands } from './features/commits/commands.ts';
 import { fileCommands } from './features/files/commands.ts';
 import { importCommands } from './features/import/commands.ts';
@@ -23,6 +24,7 @@ await runWriterThread(
     adminCommands,
     auditCommands,
     causeCommands,
+    clusterCommands,
     commitCommands,
     fileCommands,
     importCommands,

@@ -35,6 +35,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'commits', key: ['project_id', 'hash'] },
   { name: 'codeowners', key: ['project_id'], isLarge: true },
   { name: 'spelled_files', key: ['project_id', 'file'] },
+  { name: 'clusters', key: ['id'], hasIds: true },
+  { name: 'cluster_runs', key: ['project_id', 'cluster_id', 'start_time', 'run_id'] },
   { name: 'jobs', key: ['id'], hasIds: true },
   { name: 'users', key: ['id'], hasIds: true },
   { name: 'sessions', key: ['id'], hasIds: true },

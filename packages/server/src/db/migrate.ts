@@ -27,6 +27,7 @@ import { jobClaims } from './migrations/0023-job-claims.ts';
 import { retention } from './migrations/0024-retention.ts';
 import { copies } from './migrations/0025-copies.ts';
 import { projectKeys } from './migrations/0026-project-keys.ts';
+import { clusters } from './migrations/0027-clusters.ts';
 
 export interface Migration {
   readonly name: string;
@@ -61,6 +62,7 @@ const migrations: readonly Migration[] = [
   retention,
   copies,
   projectKeys,
+  clusters,
 ];
 
 /**

@@ -79,6 +79,8 @@ export interface RunsTable {
   pinned_at: Generated<number | null>;
   /** When retention last deleted its reports, traces and attachments. */
   files_removed_at: Generated<number | null>;
+  /** The version whose failures are in `cluster_runs`. */
+  clustered_version: Generated<number>;
 }
 
 /**
@@ -281,6 +283,37 @@ export interface SpelledFilesTable {
   path: string | null;
 }
 
+/** Failures of one cause over all runs. */
+export interface ClustersTable {
+  id: Generated<number>;
+  project_id: number;
+  cause: string;
+  /** The cluster that people have joined it with; that one is joined with no other. */
+  joined_to: Generated<number | null>;
+  /** Figures of its own cause, without those that were joined with it. */
+  failures: Generated<number>;
+  runs: Generated<number>;
+  first_run_id: Generated<number | null>;
+  last_run_id: Generated<number | null>;
+  last_at: Generated<number | null>;
+  /** When it, or one that was joined with it, was last seen; null when it is not listed. */
+  listed_at: Generated<number | null>;
+  note: Generated<string | null>;
+  assignee: Generated<string | null>;
+  issue_url: Generated<string | null>;
+  snoozed_until: Generated<number | null>;
+}
+
+/** Which runs show which clusters. */
+export interface ClusterRunsTable {
+  project_id: number;
+  cluster_id: number;
+  /** Of the run. */
+  start_time: number;
+  run_id: number;
+  failures: number;
+}
+
 /** Work that is left for later; a job that is done has no row. */
 export interface JobsTable {
   id: Generated<number>;
@@ -418,6 +451,8 @@ export interface Tables {
   commits: CommitsTable;
   codeowners: CodeownersTable;
   spelled_files: SpelledFilesTable;
+  clusters: ClustersTable;
+  cluster_runs: ClusterRunsTable;
   jobs: JobsTable;
   users: UsersTable;
   sessions: SessionsTable;
@@ -434,6 +469,7 @@ export type TestRow = Selectable<TestsTable>;
 export type ReportRow = Selectable<ReportsTable>;
 export type TraceRow = Selectable<TracesTable>;
 export type AttachmentRow = Selectable<AttachmentsTable>;
+export type ClusterRow = Selectable<ClustersTable>;
 export type JobRow = Selectable<JobsTable>;
 export type UserRow = Selectable<UsersTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;

@@ -12,6 +12,7 @@ let emptyRunId: number;
 let doomedRunId: number;
 let liveRunId: number;
 let livePart: number;
+let clusterId: number;
 let shardRunId: number;
 let caseIds: number[];
 let testIds: number[];
@@ -51,6 +52,8 @@ beforeAll(async () => {
   const { testCases: stored } = await server.client.getRun({ params: { id: runId } });
   caseIds = stored.map(({ id }) => id);
   testIds = stored.map(({ testId }) => testId);
+  const { clusters } = await server.client.listClusters({ params: { id: projectId } });
+  clusterId = clusters[0]!.id;
 });
 afterAll(() => server.stop());
 
@@ -76,6 +79,13 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['listFlakyTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['getTest', () => testIds.map((id) => ({ params: { id } }))],
   ['compareRun', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
+  [
+    'listClusters',
+    () => [{ params: { id: projectId } }, { params: { id: projectId }, query: { state: 'open', q: 'x' } }],
+  ],
+  ['getCluster', () => [{ params: { id: clusterId } }]],
+  ['listRunClusters', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
+  ['updateCluster', () => [{ params: { id: clusterId }, body: { note: 'known', assignee: null } }]],
   ['explainRun', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   [
     'searchEverything',

@@ -19,6 +19,10 @@ const goBack = (file: string): void => {
     DROP TABLE codeowners;
     DROP TABLE spelled_files;
     DROP TABLE branch_summaries;
+    DROP TABLE clusters;
+    DROP TABLE cluster_runs;
+    DROP INDEX runs_unclustered;
+    ALTER TABLE runs DROP COLUMN clustered_version;
     CREATE TABLE before (run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, results BLOB NOT NULL, requests BLOB);
     INSERT INTO before SELECT run_id, results, requests FROM segments;
     DROP TABLE segments;

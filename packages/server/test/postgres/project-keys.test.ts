@@ -9,6 +9,8 @@ import { openDatabase } from '../../src/db/open-database.ts';
 const GROWING = [
   'attachments',
   'branch_summaries',
+  'cluster_runs',
+  'clusters',
   'codeowners',
   'commits',
   'details',

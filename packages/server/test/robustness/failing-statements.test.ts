@@ -9,6 +9,7 @@ import { accountCommands } from '../../src/features/accounts/commands.ts';
 import { adminCommands } from '../../src/features/admin/commands.ts';
 import { auditCommands } from '../../src/features/audit/commands.ts';
 import { causeCommands } from '../../src/features/causes/commands.ts';
+import { clusterCommands } from '../../src/features/clusters/commands.ts';
 import { commitCommands } from '../../src/features/commits/commands.ts';
 import { fileCommands } from '../../src/features/files/commands.ts';
 import { importCommands } from '../../src/features/import/commands.ts';
@@ -354,6 +355,28 @@ const STEPS: readonly Step[] = [
     projectId: 1,
     span: { level: 1, index: 0 },
     branch: 'main',
+  })),
+  step('the clusters of a run', clusterCommands.storeClusters, () => ({
+    projectId: 1,
+    runs: [
+      {
+        runId: 1,
+        version: 0,
+        failures: new Map([
+          ['Error: one', 2],
+          ['Error: two', 1],
+        ]),
+      },
+    ],
+  })),
+  step('the clusters of a run that is read again', clusterCommands.storeClusters, () => ({
+    projectId: 1,
+    runs: [{ runId: 1, version: 0, failures: new Map([['Error: one', 1]]) }],
+  })),
+  step('a cluster with a note', clusterCommands.updateCluster, () => ({
+    clusterId: 1,
+    change: { note: 'known' },
+    actor,
   })),
   step('a run that is pinned', runCommands.pinRun, () => ({ runId: 1, pinned: true, actor })),
   step('an old run with files', ingestCommands.uploadRun, () => ({

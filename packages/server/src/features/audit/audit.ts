@@ -38,6 +38,7 @@ export interface AuditedAct {
     | 'run.delete'
     | 'run.pin'
     | 'run.unpin'
+    | 'cluster.update'
     | 'runs.clean-up'
     | 'runs.retention'
     | 'retention.update';

@@ -119,18 +119,18 @@ interface TestCount {
   readonly places: Place[];
 }
 
-/** The results of some runs that failed with one cause; the test with the most of them first. */
+/** The results of some runs that failed with one of some causes; the test with the most of them first. */
 export const findCauseTests = async (
   { segments, tests }: { readonly segments: SegmentStore; readonly tests: TestCatalogue },
   newestFirst: readonly RecentRun[],
-  cause: string,
+  causes: ReadonlySet<string>,
 ): Promise<CauseTests> => {
   const counts = new Map<number, TestCount>();
   for await (const { run, results } of readRuns(segments, newestFirst, nextTurn)) {
     if (!results) continue;
     await readCauses(
       results,
-      (message) => (message === cause ? 'wanted' : null),
+      (message) => (causes.has(message) ? 'wanted' : null),
       (row) => {
         const testId = results.testId.values[row]!;
         const count = counts.get(testId) ?? { failures: 0, places: [] };

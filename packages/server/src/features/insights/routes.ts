@@ -72,7 +72,7 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
     async answer({ params, query: { runs, cause, ...query }, startLargeRead }) {
       const newestFirst = await listWindowRuns(queries, params.id, readWindow(query), runs, DEFAULT_CAUSE_RUNS);
       await startLargeRead(resultsIn(newestFirst));
-      return { body: await findCauseTests({ segments, tests }, newestFirst, cause) };
+      return { body: await findCauseTests({ segments, tests }, newestFirst, new Set([cause])) };
     },
   }),
 ];

@@ -8,6 +8,8 @@ const OF_PROJECT = [
   'codeowners',
   'spelled_files',
   'storage_days',
+  'cluster_runs',
+  'clusters',
 ] as const;
 
 /** Deletes a project that has no runs. */

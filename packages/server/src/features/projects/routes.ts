@@ -11,6 +11,7 @@ import { projectCommands } from './commands.ts';
 import { listBranches } from './list-branches.ts';
 import { allRunsAfter, presentProjects, writeProject, writeProjects } from './project-json.ts';
 import { allProjectsRevision, getProjectRow, listProjectRows, listRunRows, projectRevision } from './queries.ts';
+import { isWebAddress } from './web-address.ts';
 
 export const projectRoutes = ({ queries, segments, writer, blobs }: Context): Route[] => [
   read(endpoints.listProjects, {
@@ -92,5 +93,3 @@ const readFields = ({ label, description, defaultBranch, repositoryUrl, tags }: 
 
 // oxlint-disable-next-line no-control-regex
 const NOT_IN_TAGS = /[\u0000-\u001f\u007f,]/;
-
-const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -3,6 +3,7 @@ import type { Queries } from '../../db/database.ts';
 import type { ProjectRow, RunRow } from '../../db/tables.ts';
 import { openUncached, rebuildSummaries } from '../../history/keep-summaries.ts';
 import { tallyProject } from '../../history/read-history.ts';
+import { removeRunsFromClusters } from '../clusters/store-clusters.ts';
 import { removeFiles } from '../files/remove-files.ts';
 import { findDefaultBranch } from '../projects/default-branch.ts';
 import { newRevision } from '../projects/raise-revision.ts';
@@ -27,6 +28,11 @@ export const removeRuns = async (
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow();
   const tests = await testsOf(transaction, projectId, runs);
+  await removeRunsFromClusters(
+    transaction,
+    projectId,
+    runs.map(({ id }) => id),
+  );
   const unusedContents: string[] = [];
   for (const { id } of runs) {
     for (const hash of await removeFiles(transaction, id)) unusedContents.push(hash);

@@ -1,0 +1,120 @@
+import { MOST_CLUSTERS_OF_RUN } from '@assay/contract';
+import type { Queries } from '../../db/database.ts';
+import { readRuns } from '../../history/read-runs.ts';
+import type { Results } from '../../segments/results.ts';
+import type { SegmentStore } from '../../segments/store.ts';
+import { nextTurn } from '../../turns.ts';
+import type { Writer } from '../../writer/writer.ts';
+import { readCauses } from '../insights/read-errors.ts';
+import { clusterCommands } from './commands.ts';
+import type { CountedRun } from './store-clusters.ts';
+
+/** Runs, and results of them, that are stored in one transaction. */
+const RUNS_AT_ONCE = 50;
+const RESULTS_AT_ONCE = 200_000;
+/** Runs that a request reads itself: more are left to the background. */
+const MOST_AWAITED = 100;
+
+/**
+ * Which clusters each run shows, in the database. It follows what is stored: a run whose version is another than the one
+ * that was read for it is read again, by the next request about clusters of its project or in the background.
+ */
+export interface ClusterIndex {
+  /** Reads the runs of a project that are not part of it yet, if they are few. Returns how many are left. */
+  catchUp(projectId: number): Promise<number>;
+  /** Reads all that are left, of all projects. */
+  readAll(signal: AbortSignal): Promise<number>;
+}
+
+interface Means {
+  readonly queries: Queries;
+  readonly segments: SegmentStore;
+  readonly writer: Writer;
+}
+
+export const createClusterIndex = ({ queries, segments, writer }: Means): ClusterIndex => {
+  /** Two requests at once read a run once. */
+  const reading = new Map<number, Promise<number>>();
+
+  /** Returns how many it has read, but for those that changed meanwhile. */
+  const readSome = async (projectId: number): Promise<number> => {
+    const unread = await listUnread(queries, projectId, RUNS_AT_ONCE);
+    const runs = unread.slice(0, countWithin(unread));
+    if (runs.length === 0) return 0;
+    const counted: CountedRun[] = [];
+    for await (const { run, results } of readRuns(segments, runs, nextTurn)) {
+      // One that is damaged shows none.
+      const failures = results ? await countCauses(results) : new Map<string, number>();
+      counted.push({ runId: run.id, version: run.version, failures });
+    }
+    return writer.execute(clusterCommands.storeClusters, { projectId, runs: counted });
+  };
+
+  const readIfFew = async (projectId: number): Promise<number> => {
+    const { length: left } = await listUnread(queries, projectId, MOST_AWAITED + 1);
+    if (left === 0 || left > MOST_AWAITED) return countUnread(queries, projectId);
+    try {
+      while ((await readSome(projectId)) > 0);
+    } catch {
+      // The disk may be full, or the database be read-only: what is not read is told.
+    }
+    return countUnread(queries, projectId);
+  };
+
+  return {
+    catchUp(projectId) {
+      const underWay = reading.get(projectId);
+      if (underWay) return underWay;
+      const read = readIfFew(projectId).finally(() => reading.delete(projectId));
+      reading.set(projectId, read);
+      return read;
+    },
+    async readAll(signal) {
+      let all = 0;
+      for (const { id } of await queries.selectFrom('projects').select('id').orderBy('active_at', 'desc').execute()) {
+        for (let read = Infinity; read > 0; all += read) {
+          if (signal.aborted) return all;
+          read = await readSome(id);
+        }
+      }
+      return all;
+    },
+  };
+};
+
+const unreadRuns = (queries: Queries, projectId: number) =>
+  queries
+    .selectFrom('runs')
+    .where('project_id', '=', projectId)
+    .where((row) => row('clustered_version', '!=', row.ref('version')));
+
+const listUnread = (queries: Queries, projectId: number, most: number) =>
+  unreadRuns(queries, projectId).select(['id', 'version', 'result_count']).orderBy('id', 'desc').limit(most).execute();
+
+const countUnread = async (queries: Queries, projectId: number): Promise<number> => {
+  const { count } = await unreadRuns(queries, projectId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** At least one run, however large. */
+const countWithin = (runs: readonly { readonly result_count: number }[]): number => {
+  let results = 0;
+  for (const [at, { result_count }] of runs.entries()) {
+    results += result_count;
+    if (results > RESULTS_AT_ONCE && at > 0) return at;
+  }
+  return runs.length;
+};
+
+/** The failures of a run by cause; of too many causes, the first that it has. */
+const countCauses = async (results: Results): Promise<Map<string, number>> => {
+  const counts = new Map<string, number>();
+  await readCauses(
+    results,
+    (cause) => (counts.has(cause) || counts.size < MOST_CLUSTERS_OF_RUN ? cause : null),
+    (_, cause) => counts.set(cause, (counts.get(cause) ?? 0) + 1),
+  );
+  return counts;
+};
