@@ -7,6 +7,7 @@ export interface Places {
   readonly run: number;
   readonly test: number;
   readonly result: number;
+  readonly cluster: number;
 }
 
 /** Of the project that has been red for a while, unless another one is named. */
@@ -16,7 +17,8 @@ export const findPlaces = async ({ client }: StartedService, name = 'back-office
   const run = latestRun!.id;
   const { testCases } = await client.getRun({ params: { id: run } });
   const chosen = testCases.find(({ status }) => status === 'failed') ?? testCases[0]!;
-  return { project, run, test: chosen.testId, result: chosen.id };
+  const { clusters } = await client.listClusters({ params: { id: project } });
+  return { project, run, test: chosen.testId, result: chosen.id, cluster: clusters[0]?.id ?? 0 };
 };
 
 type Paths = Readonly<Record<string, string | ((places: Places) => string)>>;
@@ -35,6 +37,10 @@ export const PAGES_WITH_RUNS = {
   retention: ({ project }) => `/projects/${project}/retention`,
   causes: ({ project }) => `/projects/${project}/causes`,
   'causes-none-found': ({ project }) => `/projects/${project}/causes?q=nothinglikethis`,
+  clusters: ({ project }) => `/projects/${project}/clusters`,
+  'clusters-none-found': ({ project }) => `/projects/${project}/clusters?q=nothinglikethis`,
+  cluster: ({ cluster }) => `/clusters/${cluster}`,
+  'cluster-not-found': '/clusters/999999',
   test: ({ test }) => `/tests/${test}`,
   run: ({ run }) => `/test-runs/${run}`,
   'run-by-file': ({ run }) => `/test-runs/${run}?view=file`,

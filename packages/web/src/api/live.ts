@@ -105,6 +105,8 @@ const OF_ANY_PROJECT = new Set<EndpointName>([
   'getStorage',
   'compareRun',
   'explainRun',
+  'getCluster',
+  'listRunClusters',
   'getTest',
   'getTestCase',
 ]);
@@ -116,6 +118,7 @@ const OF_A_PROJECT = new Set<EndpointName>([
   'listFlakyTests',
   'listCauses',
   'listCauseTests',
+  'listClusters',
   'getWindow',
   'listBranches',
 ]);

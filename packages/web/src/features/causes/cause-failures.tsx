@@ -1,4 +1,4 @@
-import { MOST_CAUSE_TEST_RESULTS } from '@assay/contract';
+import { type CauseTests, MOST_CAUSE_TEST_RESULTS } from '@assay/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/client.ts';
 import { countOf, formatCount } from '../../format/number.ts';
@@ -20,35 +20,42 @@ export const CauseFailures = ({ projectId, cause, chosen }: Props) => {
   const query = useQuery(ask('listCauseTests', { params: { id: projectId }, query: { ...chosen.query, cause } }));
   return (
     <Loaded query={query} rows={2}>
-      {({ tests, totalTests, totalFailures }) => (
+      {(found) => (
         <div className={styles['failures']}>
           <h3>
-            {countOf(totalFailures, 'failure')} of {countOf(totalTests, 'test')}: {chosen.words}
+            {countOf(found.totalFailures, 'failure')} of {countOf(found.totalTests, 'test')}: {chosen.words}
           </h3>
-          <ul aria-label="Failures of this cause">
-            {tests.map(({ failures, results, ...test }) => (
-              <li key={test.id}>
-                <TestName test={test} />
-                <span className={styles['results']}>
-                  {results.map(({ id, testCaseId }) => (
-                    <Link key={testCaseId} to={paths.testCase(testCaseId)}>
-                      #{id}
-                    </Link>
-                  ))}
-                  {failures > MOST_CAUSE_TEST_RESULTS && (
-                    <span>and {formatCount(failures - MOST_CAUSE_TEST_RESULTS)} before</span>
-                  )}
-                </span>
-              </li>
-            ))}
-          </ul>
-          {totalTests > tests.length && (
-            <p>
-              The {formatCount(tests.length)} that failed most often of {formatCount(totalTests)} tests
-            </p>
-          )}
+          <FailedTests found={found} />
         </div>
       )}
     </Loaded>
   );
 };
+
+/** The tests that failed, with the results. */
+export const FailedTests = ({ found: { tests, totalTests } }: { readonly found: CauseTests }) => (
+  <>
+    <ul className={styles['tests']} aria-label="Failures of this cause">
+      {tests.map(({ failures, results, ...test }) => (
+        <li key={test.id}>
+          <TestName test={test} />
+          <span className={styles['results']}>
+            {results.map(({ id, testCaseId }) => (
+              <Link key={testCaseId} to={paths.testCase(testCaseId)}>
+                #{id}
+              </Link>
+            ))}
+            {failures > MOST_CAUSE_TEST_RESULTS && (
+              <span>and {formatCount(failures - MOST_CAUSE_TEST_RESULTS)} before</span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+    {totalTests > tests.length && (
+      <p>
+        The {formatCount(tests.length)} that failed most often of {formatCount(totalTests)} tests
+      </p>
+    )}
+  </>
+);

@@ -22,6 +22,8 @@ import { CauseFailures } from './cause-failures.tsx';
 import styles from './causes-page.module.css';
 
 const SHOWN_HISTORY = 60;
+/** Characters of a cause that a search takes. */
+const MOST_SEARCHED = 200;
 /** In the address while no cause is open; no cause is this, while one may be empty. */
 const NONE = ' ';
 
@@ -94,7 +96,12 @@ const CauseTable = ({ projectId, causes, chosen }: TableProps) => {
     cell: (cause) => {
       const open = opened === cause.message;
       return (
-        <CauseCell cause={cause} open={open} onToggle={() => setOpened(open ? NONE : cause.message, { replace: true })}>
+        <CauseCell
+          projectId={projectId}
+          cause={cause}
+          open={open}
+          onToggle={() => setOpened(open ? NONE : cause.message, { replace: true })}
+        >
           <CauseFailures projectId={projectId} cause={cause.message} chosen={chosen} />
         </CauseCell>
       );
@@ -134,13 +141,14 @@ const FIGURES: readonly Column<Cause>[] = [
 ];
 
 interface CellProps {
+  readonly projectId: number;
   readonly cause: Cause;
   readonly open: boolean;
   readonly onToggle: () => void;
   readonly children: React.ReactNode;
 }
 
-const CauseCell = ({ cause, open, onToggle, children }: CellProps) => {
+const CauseCell = ({ projectId, cause, open, onToggle, children }: CellProps) => {
   const { message, place, isNew, runsWithout, sample } = cause;
   return (
     <div className={styles['cause']}>
@@ -156,6 +164,11 @@ const CauseCell = ({ cause, open, onToggle, children }: CellProps) => {
         <>
           <ErrorText text={sample} lines={30} />
           {children}
+          <p>
+            <Link to={paths.clusters(projectId, { q: message.slice(0, MOST_SEARCHED) })}>
+              This cause over all runs, and whether it goes on
+            </Link>
+          </p>
         </>
       )}
     </div>

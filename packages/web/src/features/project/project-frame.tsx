@@ -32,6 +32,7 @@ export const ProjectFrame = ({ projectId, title, window, hideWindow = false, act
     { label: 'Runs', to: paths.project(projectId, window.carried) },
     { label: 'Tests', to: paths.tests(projectId, window.carried) },
     { label: 'Causes', to: paths.causes(projectId, window.carried) },
+    { label: 'Clusters', to: paths.clusters(projectId, window.carried) },
     { label: 'Slowest', to: paths.slowTests(projectId, window.carried) },
     { label: 'Flaky', to: paths.flakyTests(projectId, window.carried) },
     { label: 'Branches', to: paths.branches(projectId, window.carried) },

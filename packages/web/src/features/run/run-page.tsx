@@ -7,6 +7,7 @@ import { Link } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RunClusters } from '../clusters/run-clusters.tsx';
 import { Explanation } from '../explanation/explanation.tsx';
 import { FilesRemoved } from '../retention/files-removed.tsx';
 import { RunHeader } from './run-header.tsx';
@@ -23,6 +24,7 @@ export const RunPage = ({ id }: { readonly id: number }) => {
       <RunHeader run={query.data} comparison={comparison.data}>
         <FilesRemoved at={query.data.filesRemovedAt} />
         <Explanation run={query.data} />
+        <RunClusters run={query.data} />
         <RunResults key={id} run={query.data} comparison={comparison.data} />
       </RunHeader>
     );
