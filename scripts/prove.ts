@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import { measureDurationAlarms, measureDurationChanges } from '../packages/server/test/statistics/duration-truth.ts';
 import { measureExplanations } from '../packages/server/test/statistics/explain-truth.ts';
 import { measureFlakeRates } from '../packages/server/test/statistics/flake-truth.ts';
+import { measureFalseAlarms, measureSince } from '../packages/server/test/statistics/since-truth.ts';
 
 const HELP = `npm run prove -- truth
 
@@ -32,3 +34,29 @@ const { runs, told, tooMany, missed } = measureExplanations('prove', 10);
 console.log(`\nIncidents of eight kinds planted in ${runs} runs of 1,000 tests, alone and two at a time`);
 console.log(`All that was planted is told first in ${share(told)}, and more than that in ${share(tooMany)}`);
 console.log(`Missed: ${[...missed].map(([pair, times]) => `${pair} ${times}`).join(', ')}`);
+
+console.log('\nCommits that made a test broken or flaky, planted in 2,000 histories each');
+console.log('| Became | It is told | The commit is in the 95 % set | Commits in that set, median |');
+console.log('|---|---|---|---|');
+for (const kind of ['broken', 'flaky'] as const) {
+  const { told: said, within, size } = measureSince('prove', kind, 2_000);
+  console.log(`| ${kind} | ${share(said)} | ${share(within)} | ${size} |`);
+}
+const unchanged = measureFalseAlarms('prove');
+console.log(
+  `Of ${unchanged.tests} tests that did not change, in a month of 300 runs ${unchanged.broken} are said to have broken and ${unchanged.flaky} to have become flaky`,
+);
+
+console.log('\nTests that became slower or faster, one in each of 1,000 projects');
+console.log(
+  '| Factor | Found | The run is in the 95 % set | Runs in that set, median | Factor told is off by, median |',
+);
+console.log('|---|---|---|---|---|');
+for (const factor of [1.2, 1.4, 2, 3]) {
+  const { found, within, size, error } = measureDurationChanges('prove', 1_000, factor);
+  console.log(`| ${factor} | ${share(found)} | ${share(within)} | ${size} | ${share(error)} |`);
+}
+const { tests, alarms } = measureDurationAlarms('prove', 250, 3);
+console.log(
+  `Of ${tests} tests that did not change, in a month of 300 runs ${alarms} are said to have become slower or faster`,
+);

@@ -9,13 +9,13 @@ import {
   follow,
 } from '../../src/statistics/flake-rates.ts';
 
-interface KnownTest {
+export interface KnownTest {
   readonly project: string;
   readonly rate: number;
 }
 
 /** Tests whose rates are known, as each ran 10,000 times; those that never passed are broken and not flaky. */
-const knownTests: readonly KnownTest[] = readFileSync(
+export const knownTests: readonly KnownTest[] = readFileSync(
   new URL('../../../testkit/truth/flaky-rates.csv', import.meta.url),
   'utf8',
 )
