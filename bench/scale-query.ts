@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Row, milliseconds, percentile, thousands } from './figures.ts';
 import { type Connection, getRequest, openConnection, submitRequest } from './http-client.ts';
 import { sendPatiently, waitRow, whileProbing, withClients } from './measuring.ts';
@@ -37,7 +40,8 @@ export const queryRows = async (
   const [project] = JSON.parse((await connection.send(getRequest('/api/projects'))).body.toString()) as {
     id: number;
   }[];
-  const rows: Row[] = [];
+  const outlined = await waitForOutlines(service, connection, project!.id, runs, progress);
+  const rows: Row[] = outlined;
   for (const { what, path, limitMs } of QUERIES) {
     const url = encodeURI(`/api/query?over=results&project=${project!.id}&${path}`);
     const { value: times, ...waits } = await whileProbing(service, '/api/projects/1?limit=1', () =>
@@ -53,6 +57,40 @@ export const queryRows = async (
   }
   connection.close();
   return [{ what: 'Results', measured: thousands(runs * CASES) }, ...rows];
+};
+
+/** Most bytes of what runs are skipped by. */
+const MOST_OUTLINE_BYTES = 3;
+
+/** What queries skip runs by is made in the background. */
+const waitForOutlines = async (
+  service: BenchService,
+  connection: Connection,
+  project: number,
+  runs: number,
+  progress: (text: string) => void,
+): Promise<Row[]> => {
+  const start = performance.now();
+  const path = encodeURI(`/api/query?over=results&project=${project}&filter=error:"nobody has this error"&explain=1`);
+  for (let skipped = 0; skipped < runs;) {
+    await delay(500);
+    const { body } = await connection.send(getRequest(`${path}&n=${performance.now()}`));
+    skipped = (JSON.parse(body.toString()) as { explain: { skippedRuns: number } }).explain.skippedRuns;
+    progress(`outlines of ${skipped} of ${runs} runs`);
+  }
+  const seconds = (performance.now() - start) / 1_000;
+  using database = new DatabaseSync(join(service.dataDir, 'assay.db'), { readOnly: true });
+  const { bytes } = database.prepare('SELECT sum(length(data)) AS bytes FROM run_outlines').get() as { bytes: number };
+  const each = bytes / (runs * CASES);
+  return [
+    { what: 'Outlines of all runs after the last was stored', measured: `${seconds.toFixed(1)} s` },
+    {
+      what: 'Bytes of outlines per result',
+      measured: each.toFixed(2),
+      limit: String(MOST_OUTLINE_BYTES),
+      ok: each <= MOST_OUTLINE_BYTES,
+    },
+  ];
 };
 
 const timeQuery = async (connection: Connection, path: string): Promise<number[]> => {

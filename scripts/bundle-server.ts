@@ -14,6 +14,7 @@ export const bundleServer = async (folder: string): Promise<void> => {
       'unpack-thread': 'archives/unpack-thread.ts',
       'trace-thread': 'traces/trace-thread.ts',
       'causes-thread': 'features/causes/causes-thread.ts',
+      'outlines-thread': 'features/outlines/outlines-thread.ts',
       'import-process': 'importing/import-process.ts',
     },
     cwd: join(import.meta.dirname, '../packages/server/src'),

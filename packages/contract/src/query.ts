@@ -125,6 +125,10 @@ export const QueryExplanation = Type.Object(
     residual: Nullable(Type.String(), { description: 'What the database could not decide, as JavaScript' }),
     conditions: Type.Array(Condition, { description: 'Over results: in the order in which they are evaluated' }),
     runs: Type.Integer({ minimum: 0, description: 'Runs whose results were looked at' }),
+    skippedRuns: Type.Integer({
+      minimum: 0,
+      description: 'Runs that were not looked at, because what is known of them shows that no result can match',
+    }),
     blocks: Type.Integer({ minimum: 0, description: 'Blocks that hold these results' }),
     rows: Type.Integer({ minimum: 0, description: 'Rows looked at' }),
   },

@@ -6,6 +6,7 @@ import { auditCommands } from './features/audit/commands.ts';
 import { rereadCauses } from './features/causes/reread-causes.ts';
 import { ingestCommands } from './features/ingest/commands.ts';
 import { liveCommands } from './features/live/commands.ts';
+import { keepOutlines } from './features/outlines/keep-outlines.ts';
 import { partCommands } from './features/parts/commands.ts';
 import { retentionCommands } from './features/retention/commands.ts';
 import { dayOf } from './features/retention/storage-days.ts';
@@ -139,6 +140,14 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   const clusterTimer = setInterval(() => {
     clustering = clustering.then(readClusters);
   }, CLUSTER_INTERVAL_MS).unref();
+  const outlines = keepOutlines({
+    queries,
+    writer,
+    events: context.events,
+    database: context.databaseAddress,
+    quietMs: config.outlineQuietMs,
+    onFault: (error) => logger.error({ err: error }, 'making outlines of runs for queries failed'),
+  });
   // The audit log at once; files only later, for a start is when the wrong database may be in place.
   let tidying = capSessions().then(trim);
   const timer = setInterval(() => {
@@ -158,8 +167,9 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   ).unref();
   jobs.start({
     'read-traces': createTraceJob({ queries, blobs, writer, reader: traceReader }),
-    async 'finalize-run'({ run_id }) {
+    async 'finalize-run'({ run_id, project_id }) {
       await writer.execute(partCommands.finalizeRun, { runId: run_id });
+      outlines.touch(project_id);
       return 'done';
     },
   });
@@ -171,6 +181,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       clearInterval(clusterTimer);
       stopping.abort();
       await clustering;
+      await outlines.stop();
       await jobs.close();
       await retention.close();
       await retaining;

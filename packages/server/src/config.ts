@@ -56,6 +56,8 @@ export interface Config {
   readonly mostSearched: number;
   /** Results that one query looks at. */
   readonly mostQueried: number;
+  /** How long no run must have come before outlines are made of those that have none. */
+  readonly outlineQuietMs: number;
   /** Disk space kept for deleting on a full disk, at most. */
   readonly reserveBytes: number;
   /** Where the built web interface is; null looks beside the service. */
@@ -139,6 +141,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     passwordCost: PASSWORD_COST,
     mostSearched: 200_000,
     mostQueried: MOST_QUERIED_RESULTS,
+    outlineQuietMs: 5_000,
     trustProxy: readTrustProxy(text('SERVICE_TRUST_PROXY', 'false')),
     allowedHosts: listOf(text('SERVICE_ALLOWED_HOSTS', '')).map(checkHostName),
     auditRetentionDays: integer('SERVICE_AUDIT_RETENTION_DAYS', 365, 0, 36_500),

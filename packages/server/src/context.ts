@@ -31,6 +31,7 @@ import { type JobRunner, createJobRunner } from './jobs/runner.ts';
 import { shareOf } from './memory-share.ts';
 import { OperatorError } from './operator-error.ts';
 import type { ReplicaEvents } from './replica-events.ts';
+import { type OutlineStore, createOutlineStore } from './segments/outline-store.ts';
 import { type SegmentStore, createSegmentStore } from './segments/store.ts';
 import { type Storage, openStorage } from './storage/storage.ts';
 import { type TraceReader, openTraceReader } from './traces/trace-reader.ts';
@@ -45,6 +46,7 @@ export interface Context {
   readonly databaseAddress: DatabaseAddress;
   readonly queries: Queries;
   readonly segments: SegmentStore;
+  readonly outlines: OutlineStore;
   readonly damage: DamageReports;
   readonly tests: TestCatalogue;
   readonly tallies: KeptTallies;
@@ -83,6 +85,8 @@ const TEST_CATALOGUE_BYTES = shareOf(32 * 1024 * 1024);
 const ANSWER_ENTRY_BYTES = 400;
 const SMALL_BLOBS_BYTES = shareOf(16 * 1024 * 1024);
 const KEPT_TALLIES_BYTES = shareOf(16 * 1024 * 1024);
+/** Of the memory for decoded segments: outlines of so many runs as there are segments for would need less. */
+const OUTLINES_SHARE = 4;
 
 /** Learns of a fault outside of any request. */
 export type OnFault = (fault: Error, where: string) => void;
@@ -165,6 +169,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       databaseAddress,
       queries,
       segments,
+      outlines: createOutlineStore(queries, config.segmentCacheBytes / OUTLINES_SHARE),
       damage,
       tests: createTestCatalogue(queries, TEST_CATALOGUE_BYTES),
       tallies: createKeptTallies(

@@ -28,6 +28,8 @@ import { retention } from './migrations/0024-retention.ts';
 import { copies } from './migrations/0025-copies.ts';
 import { projectKeys } from './migrations/0026-project-keys.ts';
 import { clusters } from './migrations/0027-clusters.ts';
+import { runOutlines } from './migrations/0028-run-outlines.ts';
+import { savedViews } from './migrations/0029-saved-views.ts';
 
 export interface Migration {
   readonly name: string;
@@ -63,6 +65,8 @@ const migrations: readonly Migration[] = [
   copies,
   projectKeys,
   clusters,
+  runOutlines,
+  savedViews,
 ];
 
 /**

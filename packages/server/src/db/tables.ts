@@ -186,6 +186,19 @@ export interface BranchSummariesTable extends SummariesTable {
   branch: string;
 }
 
+/** Outlines of the runs of a span, each of the version of its run that it names. */
+export interface RunOutlinesTable {
+  project_id: number;
+  span: number;
+  /** How they are written. */
+  format: number;
+  /** How many runs the span had, and the sums of their ids and versions: another sum says that something has changed. */
+  runs: number;
+  id_sum: number;
+  version_sum: number;
+  data: Uint8Array;
+}
+
 /** A content that is stored once, however many reports, traces and attachments have it. */
 export interface BlobsTable {
   id: Generated<number>;
@@ -365,6 +378,23 @@ export interface ApiKeysTable {
   last_used_at: number | null;
 }
 
+/** A query that is kept under a name. */
+export interface SavedViewsTable {
+  id: Generated<number>;
+  project_id: number;
+  /** Whose it is; null when accounts are off, or when its owner is gone and it is shared. */
+  user_id: number | null;
+  name: string;
+  /** 1 when everyone who may read the project sees it, 0 when only its owner does. */
+  is_shared: number;
+  /** 1 when it is on the page of the project. */
+  is_pinned: number;
+  /** JSON of what is asked. */
+  query: string;
+  created_at: number;
+  updated_at: number;
+}
+
 /** How full the bucket of an address or an account is; it leaks as time goes by. */
 export interface LoginAttemptsTable {
   key: string;
@@ -443,6 +473,7 @@ export interface Tables {
   details: DetailsTable;
   summaries: SummariesTable;
   branch_summaries: BranchSummariesTable;
+  run_outlines: RunOutlinesTable;
   blobs: BlobsTable;
   reports: ReportsTable;
   report_files: ReportFilesTable;
@@ -457,6 +488,7 @@ export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
   api_keys: ApiKeysTable;
+  saved_views: SavedViewsTable;
   login_attempts: LoginAttemptsTable;
   known_addresses: KnownAddressesTable;
   audit: AuditTable;

@@ -23,6 +23,8 @@ const goBack = (file: string): void => {
     DROP TABLE cluster_runs;
     DROP INDEX runs_unclustered;
     ALTER TABLE runs DROP COLUMN clustered_version;
+    DROP TABLE run_outlines;
+    DROP TABLE saved_views;
     CREATE TABLE before (run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, results BLOB NOT NULL, requests BLOB);
     INSERT INTO before SELECT run_id, results, requests FROM segments;
     DROP TABLE segments;

@@ -19,6 +19,7 @@ const GROWING = [
   'report_files',
   'reports',
   'run_keys',
+  'run_outlines',
   'runs',
   'segments',
   'spelled_files',
@@ -42,6 +43,7 @@ const STEADY = [
   'login_attempts',
   'migrations',
   'projects',
+  'saved_views',
   'sessions',
   'users',
 ];

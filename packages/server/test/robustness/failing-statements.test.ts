@@ -15,6 +15,7 @@ import { fileCommands } from '../../src/features/files/commands.ts';
 import { importCommands } from '../../src/features/import/commands.ts';
 import { ingestCommands } from '../../src/features/ingest/commands.ts';
 import { liveCommands } from '../../src/features/live/commands.ts';
+import { outlineCommands } from '../../src/features/outlines/commands.ts';
 import { partCommands } from '../../src/features/parts/commands.ts';
 import { projectCommands } from '../../src/features/projects/commands.ts';
 import { retentionCommands } from '../../src/features/retention/commands.ts';
@@ -110,6 +111,8 @@ const blob = (nth: number) => ({
   sizeBytes: 100 + nth,
   storedBytes: 100 + nth,
 });
+const pack = { span: 7, format: 1, runs: 2, id_sum: 3, version_sum: 2, data: new Uint8Array(9) };
+
 const attachment = (caseIndex: number, content: number) => ({
   caseIndex,
   attempt: null,
@@ -317,6 +320,14 @@ const STEPS: readonly Step[] = [
     const block = { runId: 3, firstIndex: 0, before, results: before };
     return { blocks: [block, { ...block, firstIndex: 1_000 }], nextRunId: 7 };
   }),
+  step('outlines', outlineCommands.storeOutlines, () => ({
+    packs: [1, 404].map((project_id) => ({ ...pack, project_id })),
+    empty: [],
+  })),
+  step('outlines of other runs, and none', outlineCommands.storeOutlines, () => ({
+    packs: [{ ...pack, project_id: 1, version_sum: 4 }],
+    empty: [{ project_id: 1, span: 7 }],
+  })),
   step('a run whose sender vanishes', liveCommands.startRun, () => ({ start: start(7), idempotencyKey: null })),
   step('another run whose sender vanishes', liveCommands.startRun, () => ({
     start: start(8, { projectName: 'bank' }),

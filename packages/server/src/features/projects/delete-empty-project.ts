@@ -3,6 +3,7 @@ import type { Queries } from '../../db/database.ts';
 const OF_PROJECT = [
   'summaries',
   'branch_summaries',
+  'run_outlines',
   'tests',
   'commits',
   'codeowners',
@@ -10,6 +11,7 @@ const OF_PROJECT = [
   'storage_days',
   'cluster_runs',
   'clusters',
+  'saved_views',
 ] as const;
 
 /** Deletes a project that has no runs. */

@@ -12,13 +12,14 @@ export const explainScan = async (
   queries: Queries,
   filter: QueryFilter,
   { conditions }: Selection,
-  { runIds, rows }: LookedAt,
+  { runIds, skippedRuns, rows }: LookedAt,
 ): Promise<QueryExplanation> => ({
   filter: printFilter(filter.tree),
   sql: null,
   residual: null,
   conditions: conditions.map(({ text, reads, asked }) => ({ text, reads: [...reads], asked })),
   runs: runIds.length,
+  skippedRuns,
   blocks: await countBlocks(queries, runIds),
   rows,
 });
@@ -49,6 +50,7 @@ export const explainSql = (
     residual: residual && printFilter(residual),
     conditions: [],
     runs: 0,
+    skippedRuns: 0,
     blocks: 0,
     rows,
   };

@@ -10,6 +10,7 @@ import { presentRunRef } from '../runs/run-refs.ts';
 import { createBudget } from './budget.ts';
 import { explainScan } from './explain.ts';
 import { groupResults } from './group-results.ts';
+import { planSkipping } from './may-match.ts';
 import { findNewFailures } from './new-failures.ts';
 import { writePosition } from './position.ts';
 import type { Question } from './question.ts';
@@ -34,7 +35,7 @@ export const queryResults = async (
   const ownersOf = await owners.of(projectId);
   const findNew = (runId: number, results: Results) => findNewFailures(context, runId, results);
   const selection = planSelection(filter, { tests, ownersOf, findNew }, createBudget());
-  const lookedAt: LookedAt = { runIds: [], rows: 0, leftOut: null };
+  const lookedAt: LookedAt = { runIds: [], skippedRuns: 0, rows: 0, leftOut: null };
   const isByTime = order.field === 'started';
   const [start, id, shard, index] = isByTime && after ? after.place : [];
   const of: RunsOf = {
@@ -44,7 +45,7 @@ export const queryResults = async (
     from: start === undefined ? null : { start, id: id! },
   };
   const from = start === undefined ? null : { runId: id!, shard: shard!, index: index! };
-  const scan = selectedRows(context, call, of, selection, lookedAt, from);
+  const scan = selectedRows(context, call, of, { selection, mayMatch: planSkipping(filter.tree) }, lookedAt, from);
   const answer = figures
     ? await groupResults({ ...context, ownersOf }, { ...question, figures }, scan, of)
     : isByTime
@@ -69,12 +70,12 @@ async function* selectedRows(
   context: Context,
   call: ScanCall,
   of: RunsOf,
-  selection: Selection,
+  { selection, mayMatch }: { readonly selection: Selection; readonly mayMatch: ReturnType<typeof planSkipping> },
   lookedAt: LookedAt,
   from: From | null,
 ): AsyncGenerator<SelectedRows> {
   let turnAt = 0;
-  for await (const { run, results } of readScannedRuns(context, of, call, lookedAt)) {
+  for await (const { run, results } of readScannedRuns(context, of, mayMatch, call, lookedAt)) {
     const first = run.id === from?.runId ? firstRowFrom(results, from) : 0;
     for (let start = first; start < results.rows; start += ROWS_PER_PIECE) {
       const end = Math.min(start + ROWS_PER_PIECE, results.rows);

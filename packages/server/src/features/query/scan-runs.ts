@@ -1,11 +1,20 @@
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/database.ts';
 import type { RunRow } from '../../db/tables.ts';
+import type { Outline } from '../../segments/outline.ts';
 import type { Results } from '../../segments/results.ts';
+import { nextTurn } from '../../turns.ts';
 import { RUN_REF_COLUMNS } from '../runs/run-refs.ts';
 import { type Window, inWindow } from '../runs/window.ts';
 
-const SCANNED_RUN_COLUMNS = [...RUN_REF_COLUMNS, 'environment', 'result_count', 'version', 'damage'] as const;
+const SCANNED_RUN_COLUMNS = [
+  ...RUN_REF_COLUMNS,
+  'sequence',
+  'environment',
+  'result_count',
+  'version',
+  'damage',
+] as const;
 export type ScannedRun = Pick<RunRow, (typeof SCANNED_RUN_COLUMNS)[number]>;
 
 /** Read at once: few at first, since the newest runs mostly have what is looked for. */
@@ -66,6 +75,8 @@ export async function* listScannedRuns(
 
 export interface LookedAt {
   readonly runIds: number[];
+  /** Runs whose outlines show that none of their results can match. */
+  skippedRuns: number;
   rows: number;
   /** The first run that was left out, because too many results were looked at. */
   leftOut: RunPlace | null;
@@ -76,17 +87,27 @@ export interface ScanCall {
   untilGone(): AbortSignal;
 }
 
-/** The results of runs, in their order, as many at once as were needed so far; ends when too many were looked at. */
+/**
+ * The results of runs, in their order, as many at once as were needed so far; ends when too many were looked at. Runs that
+ * their outlines rule out are not looked at.
+ */
 export async function* readScannedRuns(
-  { queries, segments, config }: Pick<Context, 'queries' | 'segments' | 'config'>,
+  { queries, segments, outlines, config }: Pick<Context, 'queries' | 'segments' | 'outlines' | 'config'>,
   of: RunsOf,
+  mayMatch: ((outline: Outline) => boolean) | null,
   call: ScanCall,
   lookedAt: LookedAt,
 ): AsyncGenerator<{ readonly run: ScannedRun; readonly results: Results }> {
   const gone = call.untilGone();
   let most = FIRST_RESULTS;
   for await (const listed of listScannedRuns(queries, of)) {
-    const runs = listed.filter(({ damage }) => damage === null);
+    const readable = listed.filter(({ damage }) => damage === null);
+    const runs = mayMatch ? await outlines.narrow(of.projectId, readable, mayMatch) : readable;
+    if (runs.length < readable.length) {
+      lookedAt.skippedRuns += readable.length - runs.length;
+      gone.throwIfAborted();
+      await nextTurn();
+    }
     for (let start = 0; start < runs.length;) {
       gone.throwIfAborted();
       const room = Math.min(most, config.mostQueried - lookedAt.rows);
