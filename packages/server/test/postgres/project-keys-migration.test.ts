@@ -48,6 +48,10 @@ const goBack = async (queries: Queries): Promise<void> => {
     await run(`DROP INDEX ${table}_by_id`);
   }
   await run('DROP INDEX segments_by_run_id, report_files_by_report_id');
+  // What later versions added.
+  await run('DROP TABLE clusters, cluster_runs, run_outlines, saved_views');
+  for (const event of ['insert', 'delete', 'update']) await run(`DROP FUNCTION storage_${event}_run_outlines`);
+  await run('ALTER TABLE runs DROP COLUMN clustered_version');
   await run('DELETE FROM migrations WHERE number >= 26');
 };
 

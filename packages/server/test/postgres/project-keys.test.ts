@@ -21,6 +21,7 @@ const GROWING = [
   'run_keys',
   'run_outlines',
   'runs',
+  'saved_views',
   'segments',
   'spelled_files',
   'staged_tests',
@@ -43,7 +44,6 @@ const STEADY = [
   'login_attempts',
   'migrations',
   'projects',
-  'saved_views',
   'sessions',
   'users',
 ];
