@@ -178,7 +178,8 @@ export const clusterEndpoints = {
     access: 'public',
     group: 'Projects',
     summary: 'Clusters of failures: why tests failed in all stored runs, and whether it goes on',
-    description: 'Failures of one cause are a cluster, over all runs. The last seen first.',
+    description:
+      'Failures of one cause are a cluster, over all runs. The last seen first. With `state` or `q` a page may have fewer than `limit`, even none, and a next one: only so many clusters are looked at for one request.',
     params: Type.Object({ id: Id }),
     query: Type.Object({
       state: Type.Optional(ClusterState),

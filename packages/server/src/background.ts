@@ -136,7 +136,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     }
   };
   // After the causes: what they change would have to be read again.
-  let clustering = rereading;
+  let clustering = rereading.then(readClusters);
   const clusterTimer = setInterval(() => {
     clustering = clustering.then(readClusters);
   }, CLUSTER_INTERVAL_MS).unref();

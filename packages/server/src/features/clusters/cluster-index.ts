@@ -10,7 +10,7 @@ import { clusterCommands } from './commands.ts';
 import type { CountedRun } from './store-clusters.ts';
 
 /** Runs, and results of them, that are stored in one transaction. */
-const RUNS_AT_ONCE = 50;
+const RUNS_AT_ONCE = 20;
 const RESULTS_AT_ONCE = 200_000;
 /** Runs that a request reads itself: more are left to the background. */
 const MOST_AWAITED = 100;

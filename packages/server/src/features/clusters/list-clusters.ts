@@ -2,9 +2,13 @@ import type { Cluster, ClusterState } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import type { ClusterRow } from '../../db/tables.ts';
 import type { Position } from '../../http/page.ts';
-import { type ClusterGroup, listJudgingRuns, presentClusters, readGroups } from './present-clusters.ts';
+import { type ClusterGroup, judgeLives, listJudgingRuns, presentClusters, readGroups } from './present-clusters.ts';
 
-const CLUSTERS_AT_ONCE = 50;
+const CLUSTERS_AT_ONCE = 100;
+/** Clusters that one request looks at; a page may have fewer than were asked for, or none, and still a next one. */
+const MOST_SEARCHED = 10_000;
+/** The same where their states are asked for, for which their runs are read. */
+const MOST_JUDGED = 1_000;
 
 export interface ClusterSearch {
   readonly state: ClusterState | undefined;
@@ -20,22 +24,24 @@ export const listClusters = async (
   { state, q, after, limit }: ClusterSearch,
 ): Promise<{ clusters: Cluster[]; next: Position | null }> => {
   const judging = await listJudgingRuns(queries, projectId);
-  const found: { cluster: Cluster; place: Position }[] = [];
+  const found: ClusterGroup[] = [];
   let from = after;
+  let searched = 0;
+  const most = state === undefined ? MOST_SEARCHED : MOST_JUDGED;
   // One more than the page has tells whether there is a next one.
-  while (found.length <= limit) {
+  while (found.length <= limit && searched < most) {
     const heads = await listHeads(queries, projectId, from);
     const groups = (await readGroups(queries, projectId, heads)).filter((group) => hasText(group, q));
-    const clusters = await presentClusters(queries, projectId, groups, judging);
-    for (const [at, cluster] of clusters.entries()) {
-      if (state === undefined || cluster.life.state === state)
-        found.push({ cluster, place: placeOf(groups[at]!.head) });
-    }
-    if (heads.length < CLUSTERS_AT_ONCE) break;
-    from = placeOf(heads.at(-1)!);
+    const lives = state === undefined ? [] : await judgeLives(queries, projectId, groups, judging);
+    found.push(...groups.filter((_, at) => state === undefined || lives[at]!.state === state));
+    searched += heads.length;
+    from = heads.length < CLUSTERS_AT_ONCE ? null : placeOf(heads.at(-1)!);
+    if (from === null) break;
   }
   const page = found.slice(0, limit);
-  return { clusters: page.map(({ cluster }) => cluster), next: found.length > limit ? page.at(-1)!.place : null };
+  // The search goes on where it ended when it has looked at enough for one request.
+  const next = found.length > limit ? placeOf(page.at(-1)!.head) : from;
+  return { clusters: await presentClusters(queries, projectId, page, judging), next };
 };
 
 const listHeads = (queries: Queries, projectId: number, after: Position | null): Promise<ClusterRow[]> => {

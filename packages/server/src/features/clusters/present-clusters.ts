@@ -7,6 +7,8 @@ import { type JudgingRun, judgeLife } from './life.ts';
 
 /** Runs that show one cluster, newest first, that its life is judged by. */
 const MOST_APPEARANCES = 1_000;
+/** Clusters that so few runs show are read together. */
+const FEW_APPEARANCES = 50;
 
 /** A cluster with those that people have joined with it. */
 export interface ClusterGroup {
@@ -60,68 +62,89 @@ export const presentClusters = async (
   groups: readonly ClusterGroup[],
   judging: readonly JudgingRun[],
 ): Promise<Cluster[]> => {
+  const lives = await judgeLives(queries, projectId, groups, judging);
+  const ends = await readEnds(queries, projectId, groups);
   const presented: Cluster[] = [];
-  for (const group of groups) {
-    await nextTurn();
-    const life = judgeLife(judging, await readAppearances(queries, projectId, idsOf(group)));
-    presented.push(await presentCluster(queries, group, life));
+  for (const [at, group] of groups.entries()) {
+    const { head, joined } = group;
+    const rows = [head, ...joined];
+    const seen = rows
+      .flatMap(({ first_run_id, last_run_id }) => [ends.get(first_run_id!) ?? [], ends.get(last_run_id!) ?? []].flat())
+      .sort((a, b) => a.start_time - b.start_time || a.id - b.id);
+    presented.push({
+      id: head.id,
+      cause: head.cause,
+      joined: joined.length,
+      failures: rows.reduce((sum, { failures }) => sum + failures, 0),
+      runs: joined.length === 0 ? head.runs : await countRuns(queries, group),
+      firstSeen: seen.length > 0 ? presentRunRef(seen[0]!) : null,
+      lastSeen: seen.length > 0 ? presentRunRef(seen.at(-1)!) : null,
+      life: lives[at]!,
+      note: head.note,
+      assignee: head.assignee,
+      issueUrl: head.issue_url,
+      snoozedUntil: head.snoozed_until === null ? null : formatTime(head.snoozed_until),
+    });
   }
   return presented;
 };
 
-const readAppearances = async (
+/** Whether each of some clusters goes on. */
+export const judgeLives = async (
   queries: Queries,
   projectId: number,
-  clusterIds: readonly number[],
-): Promise<Set<number>> => {
-  const seen = new Set<number>();
-  for (const clusterId of clusterIds) {
-    const runs = await queries
-      .selectFrom('cluster_runs')
+  groups: readonly ClusterGroup[],
+  judging: readonly JudgingRun[],
+): Promise<ClusterLife[]> => {
+  const isFrequent = ({ runs }: ClusterRow): boolean => runs > FEW_APPEARANCES;
+  const rows = groups.flatMap(({ head, joined }) => [head, ...joined]);
+  const seen = new Map<number, number[]>(rows.map(({ id }) => [id, []]));
+  const rare = rows.filter((row) => !isFrequent(row)).map(({ id }) => id);
+  const all = await appearances(queries, projectId, rare).select(['cluster_id', 'run_id']).execute();
+  for (const { cluster_id, run_id } of all) seen.get(cluster_id)!.push(run_id);
+  for (const { id } of rows.filter(isFrequent)) {
+    await nextTurn();
+    const latest = await appearances(queries, projectId, [id])
       .select('run_id')
-      .where('project_id', '=', projectId)
-      .where('cluster_id', '=', clusterId)
       .orderBy('start_time', 'desc')
       .orderBy('run_id', 'desc')
       .limit(MOST_APPEARANCES)
       .execute();
-    for (const { run_id } of runs) seen.add(run_id);
+    seen.set(
+      id,
+      latest.map(({ run_id }) => run_id),
+    );
   }
-  return seen;
+  const lives: ClusterLife[] = [];
+  for (const group of groups) {
+    await nextTurn();
+    lives.push(judgeLife(judging, new Set(idsOf(group).flatMap((id) => seen.get(id)!))));
+  }
+  return lives;
 };
 
-const presentCluster = async (queries: Queries, group: ClusterGroup, life: ClusterLife): Promise<Cluster> => {
-  const { head, joined } = group;
-  const rows = [head, ...joined];
-  const ends = await readRuns(
-    queries,
-    rows.flatMap(({ first_run_id, last_run_id }) => [first_run_id, last_run_id].filter((id) => id !== null)),
+const appearances = (queries: Queries, projectId: number, clusterIds: readonly number[]) =>
+  queries.selectFrom('cluster_runs').where('project_id', '=', projectId).where('cluster_id', 'in', clusterIds);
+
+/** The runs in which they were first and last seen, by id. */
+const readEnds = async (
+  queries: Queries,
+  projectId: number,
+  groups: readonly ClusterGroup[],
+): Promise<Map<number, RunRefRow>> => {
+  const ids = groups.flatMap(({ head, joined }) =>
+    [head, ...joined].flatMap(({ first_run_id, last_run_id }) =>
+      [first_run_id, last_run_id].filter((id) => id !== null),
+    ),
   );
-  return {
-    id: head.id,
-    cause: head.cause,
-    joined: joined.length,
-    failures: rows.reduce((sum, { failures }) => sum + failures, 0),
-    runs: joined.length === 0 ? head.runs : await countRuns(queries, group),
-    firstSeen: ends.length > 0 ? presentRunRef(ends[0]!) : null,
-    lastSeen: ends.length > 0 ? presentRunRef(ends.at(-1)!) : null,
-    life,
-    note: head.note,
-    assignee: head.assignee,
-    issueUrl: head.issue_url,
-    snoozedUntil: head.snoozed_until === null ? null : formatTime(head.snoozed_until),
-  };
-};
-
-/** Oldest first. */
-const readRuns = (queries: Queries, ids: readonly number[]): Promise<RunRefRow[]> =>
-  queries
+  const runs = await queries
     .selectFrom('runs')
     .select(RUN_REF_COLUMNS)
-    .where('id', 'in', ids)
-    .orderBy('start_time')
-    .orderBy('id')
+    .where('project_id', '=', projectId)
+    .where('id', 'in', [...new Set(ids)])
     .execute();
+  return new Map(runs.map((run) => [run.id, run]));
+};
 
 /** A run may show several of the causes that were joined. */
 const countRuns = async (queries: Queries, group: ClusterGroup): Promise<number> => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 
 /** The failures of a run by cause. */
@@ -13,34 +14,38 @@ export interface StoreClusters {
   readonly runs: readonly CountedRun[];
 }
 
+/** Values in one statement. */
+const AT_ONCE = 500;
+
 /** Stores which clusters some runs show. Returns of how many runs: those that changed meanwhile are left out. */
 export const storeClusters = async (transaction: Queries, { projectId, runs }: StoreClusters): Promise<number> => {
-  const touched = new Set<number>();
-  let stored = 0;
-  for (const { runId, version, failures } of runs) {
-    const run = await transaction
+  const changes = startChanges(projectId);
+  const read: { readonly run: CountedRun; readonly startTime: number }[] = [];
+  for (const run of runs) {
+    const stored = await transaction
       .updateTable('runs')
-      .set({ clustered_version: version })
+      .set({ clustered_version: run.version })
       .where('project_id', '=', projectId)
-      .where('id', '=', runId)
-      .where('version', '=', version)
+      .where('id', '=', run.runId)
+      .where('version', '=', run.version)
       .returning('start_time')
       .executeTakeFirst();
-    if (!run) continue;
-    stored++;
-    await removeRun(transaction, projectId, runId, touched);
-    for (const [cause, count] of failures) {
-      const id = await clusterOf(transaction, projectId, cause);
-      touched.add(id);
-      await transaction
-        .insertInto('cluster_runs')
-        .values({ project_id: projectId, cluster_id: id, run_id: runId, start_time: run.start_time, failures: count })
-        .execute();
-      await addToFigures(transaction, projectId, id, { runs: 1, failures: count });
-    }
+    if (!stored) continue;
+    await removeRun(transaction, changes, run.runId);
+    read.push({ run, startTime: stored.start_time });
   }
-  await refreshClusters(transaction, projectId, touched);
-  return stored;
+  const causes = new Set(read.flatMap(({ run }) => [...run.failures.keys()]));
+  const idOf = await clustersOf(transaction, projectId, [...causes]);
+  const shown = read.flatMap(({ run: { runId, failures }, startTime }) =>
+    [...failures].map(([cause, count]) => {
+      const id = idOf.get(cause)!;
+      note(changes, id, 1, count);
+      return { project_id: projectId, cluster_id: id, run_id: runId, start_time: startTime, failures: count };
+    }),
+  );
+  for (const some of chunksOf(shown)) await transaction.insertInto('cluster_runs').values(some).execute();
+  await applyChanges(transaction, changes);
+  return read.length;
 };
 
 /** To be called before the runs are deleted. */
@@ -49,90 +54,142 @@ export const removeRunsFromClusters = async (
   projectId: number,
   runIds: readonly number[],
 ): Promise<void> => {
-  const touched = new Set<number>();
-  for (const runId of runIds) await removeRun(transaction, projectId, runId, touched);
-  await refreshClusters(transaction, projectId, touched);
+  const changes = startChanges(projectId);
+  for (const runId of runIds) await removeRun(transaction, changes, runId);
+  await applyChanges(transaction, changes);
 };
 
-const removeRun = async (
-  transaction: Queries,
-  projectId: number,
-  runId: number,
-  touched: Set<number>,
-): Promise<void> => {
+/** What becomes more and less, by cluster. */
+interface Changes {
+  readonly projectId: number;
+  readonly of: Map<number, { runs: number; failures: number }>;
+}
+
+const startChanges = (projectId: number): Changes => ({ projectId, of: new Map() });
+
+const note = ({ of }: Changes, id: number, runs: number, failures: number): void => {
+  const change = of.get(id) ?? { runs: 0, failures: 0 };
+  of.set(id, change);
+  change.runs += runs;
+  change.failures += failures;
+};
+
+const removeRun = async (transaction: Queries, changes: Changes, runId: number): Promise<void> => {
   const shown = await transaction
     .deleteFrom('cluster_runs')
-    .where('project_id', '=', projectId)
+    .where('project_id', '=', changes.projectId)
     .where('run_id', '=', runId)
     .returning(['cluster_id', 'failures'])
     .execute();
-  for (const { cluster_id: id, failures } of shown) {
-    touched.add(id);
-    await addToFigures(transaction, projectId, id, { runs: -1, failures: -failures });
-  }
+  for (const { cluster_id: id, failures } of shown) note(changes, id, -1, -failures);
 };
 
-const clusterOf = async (transaction: Queries, projectId: number, cause: string): Promise<number> => {
-  const known = await transaction
-    .selectFrom('clusters')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('cause', '=', cause)
-    .executeTakeFirst();
-  if (known) return known.id;
-  const { id } = await transaction
-    .insertInto('clusters')
-    .values({ project_id: projectId, cause })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-};
-
-const addToFigures = async (
+/** The ids of the clusters of some causes, which are made where there is none. */
+const clustersOf = async (
   transaction: Queries,
   projectId: number,
-  id: number,
-  change: { readonly runs: number; readonly failures: number },
-): Promise<void> => {
-  await transaction
-    .updateTable('clusters')
-    .set((row) => ({
-      runs: row('runs', '+', change.runs),
-      failures: row('failures', '+', change.failures),
-    }))
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .execute();
+  causes: readonly string[],
+): Promise<Map<string, number>> => {
+  const idOf = new Map<string, number>();
+  for (const some of chunksOf(causes)) {
+    const known = await transaction
+      .selectFrom('clusters')
+      .select(['id', 'cause'])
+      .where('project_id', '=', projectId)
+      .where('cause', 'in', some)
+      .execute();
+    for (const { id, cause } of known) idOf.set(cause, id);
+    const missing = some.filter((cause) => !idOf.has(cause));
+    if (missing.length === 0) continue;
+    const made = await transaction
+      .insertInto('clusters')
+      .values(missing.map((cause) => ({ project_id: projectId, cause })))
+      .returning(['id', 'cause'])
+      .execute();
+    for (const { id, cause } of made) idOf.set(cause, id);
+  }
+  return idOf;
+};
+
+const applyChanges = async (transaction: Queries, { projectId, of }: Changes): Promise<void> => {
+  const alike = Map.groupBy(of, ([, { runs, failures }]) => `${runs} ${failures}`);
+  for (const group of alike.values()) {
+    const { runs, failures } = group[0]![1];
+    for (const some of chunksOf(group)) {
+      await transaction
+        .updateTable('clusters')
+        .set((row) => ({ runs: row('runs', '+', runs), failures: row('failures', '+', failures) }))
+        .where('project_id', '=', projectId)
+        .where(
+          'id',
+          'in',
+          some.map(([id]) => id),
+        )
+        .execute();
+    }
+  }
+  await refreshClusters(transaction, projectId, [...of.keys()]);
 };
 
 /** Finds again when some clusters were first and last seen, and deletes those that nothing is left of. */
 export const refreshClusters = async (
   transaction: Queries,
   projectId: number,
-  ids: ReadonlySet<number>,
+  clusterIds: readonly number[],
 ): Promise<void> => {
-  const heads = new Set<number>();
-  for (const id of ids) {
-    const first = await runAtEnd(transaction, projectId, id, 'asc');
-    const last = await runAtEnd(transaction, projectId, id, 'desc');
-    const { joined_to } = await transaction
+  for (const ids of chunksOf(clusterIds)) {
+    const refreshed = await transaction
       .updateTable('clusters')
       .set({
-        first_run_id: first?.run_id ?? null,
-        last_run_id: last?.run_id ?? null,
-        last_at: last?.start_time ?? null,
+        first_run_id: endOf('run_id', 'asc'),
+        last_run_id: endOf('run_id', 'desc'),
+        last_at: endOf('start_time', 'desc'),
       })
       .where('project_id', '=', projectId)
-      .where('id', '=', id)
-      .returning('joined_to')
-      .executeTakeFirstOrThrow();
-    heads.add(joined_to ?? id);
+      .where('id', 'in', ids)
+      .returning(['id', 'joined_to'])
+      .execute();
+    const heads = [...new Set(refreshed.map(({ id, joined_to }) => joined_to ?? id))];
+    await listAgain(transaction, projectId, heads);
+    await deleteEmpty(transaction, projectId, [...new Set([...ids, ...heads])]);
   }
-  for (const id of heads) await listAgain(transaction, projectId, id);
+};
+
+/** Of the first or the last run that shows a cluster. */
+const endOf = (column: 'run_id' | 'start_time', order: 'asc' | 'desc') => sql<number | null>`(
+  SELECT ${sql.ref(column)} FROM cluster_runs
+  WHERE cluster_runs.project_id = clusters.project_id AND cluster_runs.cluster_id = clusters.id
+  ORDER BY start_time ${sql.raw(order)}, run_id ${sql.raw(order)} LIMIT 1)`;
+
+/** A cluster that is joined with another one is listed as a part of that one. */
+const listAgain = async (transaction: Queries, projectId: number, headIds: readonly number[]): Promise<void> => {
+  const heads = transaction.updateTable('clusters').where('project_id', '=', projectId);
+  await heads
+    .set((row) => ({ listed_at: row.ref('last_at') }))
+    .where('id', 'in', headIds)
+    .execute();
+  const joined = await transaction
+    .selectFrom('clusters')
+    .select(({ fn }) => ['joined_to', fn.max('last_at').as('last_at')])
+    .where('project_id', '=', projectId)
+    .where('joined_to', 'in', headIds)
+    .groupBy('joined_to')
+    .execute();
+  for (const { joined_to, last_at } of joined) {
+    await heads
+      .set({ listed_at: last_at })
+      .where('id', '=', joined_to!)
+      .where((row) => row.or([row('listed_at', 'is', null), row('listed_at', '<', last_at)]))
+      .execute();
+  }
+};
+
+/** A cluster that people have said something of stays for when it returns. */
+const deleteEmpty = async (transaction: Queries, projectId: number, ids: readonly number[]): Promise<void> => {
   await transaction
     .deleteFrom('clusters')
     .where('project_id', '=', projectId)
-    .where('id', 'in', [...new Set([...ids, ...heads])])
+    .where('id', 'in', ids)
     .where('runs', '=', 0)
     .where('joined_to', 'is', null)
     .where('listed_at', 'is', null)
@@ -140,39 +197,19 @@ export const refreshClusters = async (
     .where('assignee', 'is', null)
     .where('issue_url', 'is', null)
     .where('snoozed_until', 'is', null)
-    .where('id', 'not in', (query) =>
-      query
-        .selectFrom('clusters as joined')
-        .select((row) => row.ref('joined.joined_to').$notNull().as('id'))
-        .where('joined.project_id', '=', projectId)
-        .where('joined.joined_to', 'is not', null),
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('clusters as part')
+            .select('part.id')
+            .where('part.project_id', '=', projectId)
+            .whereRef('part.joined_to', '=', 'clusters.id'),
+        ),
+      ),
     )
     .execute();
 };
 
-const runAtEnd = (transaction: Queries, projectId: number, id: number, order: 'asc' | 'desc') =>
-  transaction
-    .selectFrom('cluster_runs')
-    .select(['run_id', 'start_time'])
-    .where('project_id', '=', projectId)
-    .where('cluster_id', '=', id)
-    .orderBy('start_time', order)
-    .orderBy('run_id', order)
-    .limit(1)
-    .executeTakeFirst();
-
-/** A cluster that is joined with another one is listed as a part of that one. */
-const listAgain = async (transaction: Queries, projectId: number, headId: number): Promise<void> => {
-  const { last_at } = await transaction
-    .selectFrom('clusters')
-    .select(({ fn }) => fn.max('last_at').as('last_at'))
-    .where('project_id', '=', projectId)
-    .where((row) => row.or([row('id', '=', headId), row('joined_to', '=', headId)]))
-    .executeTakeFirstOrThrow();
-  await transaction
-    .updateTable('clusters')
-    .set({ listed_at: last_at })
-    .where('project_id', '=', projectId)
-    .where('id', '=', headId)
-    .execute();
-};
+function* chunksOf<T>(values: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < values.length; start += AT_ONCE) yield values.slice(start, start + AT_ONCE);
+}

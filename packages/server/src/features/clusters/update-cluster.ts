@@ -69,7 +69,7 @@ const join = async (transaction: Queries, cluster: ClusterRow, joinedTo: number 
     .where((row) => (head === null ? row('id', '=', id) : row.or([row('id', '=', id), row('joined_to', '=', id)])))
     .execute();
   const heads = [id, head, cluster.joined_to].filter((some) => some !== null);
-  await refreshClusters(transaction, projectId, new Set(heads));
+  await refreshClusters(transaction, projectId, heads);
 };
 
 const findHead = async (transaction: Queries, cluster: ClusterRow, joinedTo: number): Promise<number> => {

@@ -79,7 +79,12 @@ export const ClustersPage = ({ id }: { readonly id: number }) => {
               clusters.length > 0 ? (
                 <ClusterTable clusters={clusters} />
               ) : (
-                <NoClusters state={state} q={q} onClear={() => (setText(''), setState(ALL))} />
+                <NoClusters
+                  state={state}
+                  q={q}
+                  hasMore={query.hasNextPage}
+                  onClear={() => (setText(''), setState(ALL))}
+                />
               )
             }
           </Loaded>
@@ -100,11 +105,17 @@ export const ClustersPage = ({ id }: { readonly id: number }) => {
 interface NoneProps {
   readonly state: ClusterState | undefined;
   readonly q: string;
+  /** Older ones were not looked at. */
+  readonly hasMore: boolean;
   readonly onClear: () => void;
 }
 
-const NoClusters = ({ state, q, onClear }: NoneProps) =>
-  state === undefined && !q ? (
+const NoClusters = ({ state, q, hasMore, onClear }: NoneProps) =>
+  hasMore ? (
+    <Empty title="None of those that were seen last">
+      <p>Older clusters were not looked at yet.</p>
+    </Empty>
+  ) : state === undefined && !q ? (
     <Empty title="No failures with an error">
       <p>No stored run of this project has a result that failed with an error.</p>
     </Empty>

@@ -1,6 +1,6 @@
 import { MOST_CLUSTERS_OF_RUN } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { minute, newName, submission, testCase } from '../conformance/build.ts';
+import { minute, newName, submission, testCase } from './build.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 
 let server: TestServer;
