@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { WaitingNews } from '../../ui/waiting-news.tsx';
+import { AttentionPanel } from '../clusters/attention-panel.tsx';
 import { ImportAction } from '../import/import-action.tsx';
 import { FirstRun } from '../projects/first-run.tsx';
 import { ALL_BRANCHES, type ChosenWindow, useWindow } from '../window/window.ts';
@@ -53,7 +54,10 @@ export const ProjectPage = ({ id }: { readonly id: number }) => {
           project.totalRuns === 0 ? (
             <FirstRun projectName={project.name} />
           ) : (
-            <RunsOfWindow key={JSON.stringify(chosen.query)} project={project} chosen={chosen} />
+            <>
+              <AttentionPanel projectId={id} />
+              <RunsOfWindow key={JSON.stringify(chosen.query)} project={project} chosen={chosen} />
+            </>
           )
         }
       </Loaded>
