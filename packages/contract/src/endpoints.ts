@@ -19,6 +19,7 @@ import { runEndpoints } from './runs.ts';
 import { searchEndpoints } from './search.ts';
 import { serviceEndpoints } from './service.ts';
 import { testDetailsEndpoints } from './test-details.ts';
+import { testSinceEndpoints } from './test-since.ts';
 import { testEndpoints } from './tests.ts';
 import { windowEndpoints } from './window.ts';
 
@@ -38,6 +39,7 @@ export const endpoints = {
   ...windowEndpoints,
   ...branchEndpoints,
   ...testDetailsEndpoints,
+  ...testSinceEndpoints,
   ...runEndpoints,
   ...caseEndpoints,
   ...fileEndpoints,

@@ -44,6 +44,7 @@ export * from './schema.ts';
 export * from './search.ts';
 export * from './service.ts';
 export * from './test-details.ts';
+export * from './test-since.ts';
 export * from './tests.ts';
 export * from './time.ts';
 export * from './wilson.ts';

@@ -18,7 +18,7 @@ export interface Change {
 /** Fewer durations on one side are not yet a change. */
 const LEAST = 6;
 /** Deviations from what is expected without a change: see the false alarms in docs/statistics.md. */
-const THRESHOLD = 5.3;
+const THRESHOLD = 6;
 /** Smaller differences are not told. */
 const LEAST_EFFECT = Math.log(1.15);
 const MOST_CORRELATION = 0.9;
@@ -33,6 +33,12 @@ export const findChanges = (logs: readonly number[]): Change[] => {
   const told = dropSmall(logs, cuts);
   return told.map((at, nth) => describeChange(logs, told[nth - 1] ?? 0, at, told[nth + 1] ?? logs.length));
 };
+
+/** Below this, there is nothing to find whatever is taken off. */
+const FAINT = 4;
+
+/** Whether it is worth to look closer, with what slowed all tests down taken off. */
+export const mayHaveChanged = (logs: readonly number[]): boolean => (bestCut(logs)?.score ?? 0) >= FAINT;
 
 const cutsOf = (logs: readonly number[], from: number, to: number): number[] => {
   const cut = strongestCut(logs.slice(from, to));
@@ -88,7 +94,9 @@ const bestCut = (logs: readonly number[]): Cut | null => {
     const score = Math.abs(sum) / Math.sqrt((variance * at * (count - at)) / count);
     if (at >= LEAST && score > best.score) best = { at, score };
   }
-  return best;
+  // Ranks that the cut parts wholly differ hardly more than others in so many deviations of all; within both parts they do.
+  const unexplained = 1 - best.score ** 2 / count;
+  return { at: best.at, score: Math.sqrt(-(count - 2) * Math.log(unexplained)) };
 };
 
 /** What is left of durations when the medians between changes are taken away. */
@@ -101,6 +109,8 @@ const withoutChanges = (logs: readonly number[], cuts: readonly number[]): numbe
 
 /** As far as values may depend on those before them, in some ways to look at it. */
 const REACHES = [1, 5, 15];
+/** Of fewer, correlations are guesses. */
+const VALUES_PER_REACH = 8;
 
 /** By how much sums of values vary more because slow runs tend to follow slow ones: the largest of some estimates. */
 const inflationOf = (values: readonly number[]): number => {
@@ -114,11 +124,10 @@ const inflationOf = (values: readonly number[]): number => {
     // Estimates from few values are too small by about this.
     return (products + squares / ranks.length) / squares;
   };
-  const correlations = Array.from({ length: Math.min(REACHES.at(-1)!, ranks.length - 1) }, (_, at) =>
-    correlationAt(at + 1),
-  );
+  const reaches = REACHES.filter((reach) => reach <= ranks.length / VALUES_PER_REACH);
+  const correlations = Array.from({ length: reaches.at(-1) ?? 0 }, (_, at) => correlationAt(at + 1));
   const next = Math.min(MOST_CORRELATION, Math.max(0, correlations[0] ?? 0));
-  const sums = REACHES.map((reach) =>
+  const sums = reaches.map((reach) =>
     correlations
       .slice(0, reach)
       .reduce((sum, correlation, at) => sum + 2 * (1 - (at + 1) / (reach + 1)) * correlation, 1),
@@ -142,6 +151,9 @@ const ranksOf = (values: readonly number[]): Float64Array => {
 /** Of so few tests it cannot be told what all of them did. */
 const LEAST_TESTS = 10;
 
+/** All tests slower for fewer runs than these is not yet for good. */
+const LEAST_FOR_GOOD = 20;
+
 /**
  * By how much each run was slower than usual for all tests together, and only for a while: as on an evening on which the
  * machine was slow. Where all tests became slower for good, that is left to be found. Given are some tests, each with its
@@ -159,9 +171,10 @@ export const slowSpells = (tests: readonly Float64Array[]): Float64Array => {
   const series = known.map((run) => effects[run]!);
   const cuts = [0, ...findChanges(series).map(({ at }) => at), series.length];
   const spells = new Float64Array(runs);
+  let level: number | null = null;
   for (const [nth, from] of cuts.slice(0, -1).entries()) {
     const some = series.slice(from, cuts[nth + 1]);
-    const level = medianOf(some);
+    if (level === null || some.length >= LEAST_FOR_GOOD) level = medianOf(some);
     for (const [at, effect] of some.entries()) spells[known[from + at]!] = effect - level;
   }
   return spells;

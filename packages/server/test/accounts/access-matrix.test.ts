@@ -99,6 +99,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   listFlakyTests: [{ row: OPEN, input: () => nothing }],
   listTests: [{ row: OPEN, input: () => nothing }],
   getTest: [{ row: OPEN, input: () => nothing }],
+  getTestSince: [{ row: OPEN, input: () => nothing }],
   getRun: [{ row: OPEN, input: () => nothing }],
   exportRun: [{ row: OPEN, input: () => nothing }],
   findRun: [{ row: OPEN }],

@@ -158,6 +158,7 @@ describe('the description of the interface', () => {
     'listRunClusters',
     'findRun',
     'getTest',
+    'getTestSince',
     'searchEverything',
     'getStorage',
     'previewCleanup',

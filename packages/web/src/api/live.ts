@@ -108,6 +108,7 @@ const OF_ANY_PROJECT = new Set<EndpointName>([
   'getCluster',
   'listRunClusters',
   'getTest',
+  'getTestSince',
   'getTestCase',
 ]);
 const OF_A_PROJECT = new Set<EndpointName>([

@@ -83,4 +83,4 @@ export const getTest = async (
 const refOf = (place: Place | null | undefined) =>
   place ? presentResultRef(place.runId, place.startTime, place.index) : null;
 
-const testNotFound = (id: number): AppError => new AppError('test_not_found', `There is no test ${id}`);
+export const testNotFound = (id: number): AppError => new AppError('test_not_found', `There is no test ${id}`);

@@ -7,6 +7,7 @@ import { getProjectRow, projectRevision } from '../projects/queries.ts';
 import { findHistory, listWindowRuns, readWindow, resultsIn } from '../runs/window.ts';
 import { findTestRevision, getTest, tallyOf } from './get-test.ts';
 import { writeTests } from './list-json.ts';
+import { findTestSince } from './test-since.ts';
 
 const DEFAULT_RESULTS = 200;
 
@@ -33,6 +34,12 @@ export const testRoutes = (context: Context): Route[] => [
     revision: ({ params }) => findTestRevision(context.queries, params.id),
     answer: async ({ params, query: { limit = DEFAULT_RESULTS, runs, ...query } }) => ({
       body: await getTest(context, params.id, readWindow(query), { limit, runs }),
+    }),
+  }),
+  read(endpoints.getTestSince, {
+    revision: ({ params }) => findTestRevision(context.queries, params.id),
+    answer: async ({ params, query: { branch }, startLargeRead }) => ({
+      body: await findTestSince(context, params.id, branch, startLargeRead),
     }),
   }),
 ];
