@@ -28,14 +28,15 @@ const isPropertyTest = (path: string): boolean =>
   path.endsWith('.prop.test.ts') || /from 'fast-check'|\bdraws\(/.test(readFileSync(path, 'utf8'));
 
 const explore = (): void => {
-  const files = globSync('packages/*/{src,test}/**/*.test.ts')
+  const files = globSync('packages/*/{src,test}/**/*.test.{ts,tsx}')
     .filter((path) => path.includes(options.only))
     .filter(isPropertyTest);
   const until = Date.now() + Number(options.minutes) * 60_000;
   let seed = Number(options.seed);
   do {
     const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, 'run', '--reporter=default', ...files], {
-      env: { ...process.env, ASSAY_SEED: String(seed) },
+      // A browser sees only names that begin so.
+      env: { ...process.env, ASSAY_SEED: String(seed), VITE_ASSAY_SEED: String(seed) },
       encoding: 'utf8',
       maxBuffer: Infinity,
     });

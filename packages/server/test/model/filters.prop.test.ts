@@ -9,7 +9,7 @@ import type { Database } from '../../src/db/database.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { readRunFilter, readTestFilter, whereFilter } from '../../src/features/filters/filter-tables.ts';
 import { startTestServer, type TestServer } from '../server.ts';
-import { searchOver } from './filter-texts.ts';
+import { searchOver } from '@assay/testkit/filter-texts';
 import { submittedRun } from './submissions.ts';
 
 interface Listed {
