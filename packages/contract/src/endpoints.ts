@@ -21,6 +21,7 @@ import { serviceEndpoints } from './service.ts';
 import { testDetailsEndpoints } from './test-details.ts';
 import { testSinceEndpoints } from './test-since.ts';
 import { testEndpoints } from './tests.ts';
+import { viewEndpoints } from './views.ts';
 import { windowEndpoints } from './window.ts';
 
 /** The whole interface. Routes, the client, OpenAPI and the documentation are all made from this table. */
@@ -45,6 +46,7 @@ export const endpoints = {
   ...fileEndpoints,
   ...searchEndpoints,
   ...queryEndpoints,
+  ...viewEndpoints,
   ...adminEndpoints,
   ...retentionEndpoints,
   ...authEndpoints,

@@ -39,6 +39,7 @@ import { searchRoutes } from './features/search/routes.ts';
 import { registerService, serviceRoutes } from './features/service/routes.ts';
 import { testRoutes } from './features/tests/routes.ts';
 import { registerViewer } from './features/viewer/routes.ts';
+import { viewRoutes } from './features/views/routes.ts';
 import { createHostGuard, isForHost, requireHost } from './http/allowed-hosts.ts';
 import { watchRoutes } from './http/allowed-methods.ts';
 import { type ReceivedBody, discardBody, isCompressed, receiveBody } from './http/body.ts';
@@ -71,6 +72,7 @@ const routesOf = (context: Context): Route[] => [
   ...caseRoutes(context),
   ...searchRoutes(context),
   ...queryRoutes(context),
+  ...viewRoutes(context),
   ...adminRoutes(context),
   ...retentionRoutes(context),
   ...accountRoutes(context),

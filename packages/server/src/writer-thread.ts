@@ -14,6 +14,7 @@ import { projectCommands } from './features/projects/commands.ts';
 import { retentionCommands } from './features/retention/commands.ts';
 import { runCommands } from './features/runs/commands.ts';
 import { traceCommands } from './features/traces/commands.ts';
+import { viewCommands } from './features/views/commands.ts';
 import { collectAfterStart } from './garbage.ts';
 import { jobCommands } from './jobs/commands.ts';
 import { storageCommands } from './storage/commands.ts';
@@ -39,6 +40,7 @@ await runWriterThread(
     runCommands,
     storageCommands,
     traceCommands,
+    viewCommands,
   ].flatMap((commands) => Object.values(commands)),
 );
 collectAfterStart();

@@ -87,6 +87,8 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['getCluster', () => [{ params: { id: clusterId } }]],
   ['listRunClusters', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   ['updateCluster', () => [{ params: { id: clusterId }, body: { note: 'known', assignee: null } }]],
+  ['createView', () => [{ params: { id: projectId }, body: { name: 'Red', query: { over: 'runs', days: 9 } } }]],
+  ['listViews', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['explainRun', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   [
     'searchEverything',

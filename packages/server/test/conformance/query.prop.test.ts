@@ -13,9 +13,9 @@ import {
 } from '@assay/contract/filter';
 import { serialize } from '@assay/expression';
 import { draws } from '@assay/testkit';
+import { functionOver, searchOver } from '@assay/testkit/filter-texts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { functionOver, searchOver } from '@assay/testkit/filter-texts';
 import { submittedRun } from '../model/submissions.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import { submission, testCase } from './build.ts';

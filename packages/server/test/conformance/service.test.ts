@@ -156,6 +156,8 @@ describe('the description of the interface', () => {
     'listClusters',
     'getCluster',
     'listRunClusters',
+    'listViews',
+    'getView',
     'findRun',
     'getTest',
     'getTestSince',

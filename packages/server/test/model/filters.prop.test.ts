@@ -3,13 +3,13 @@ import { type FilterRow, predicateOf, RUN_FIELDS, runRow, TEST_FIELDS, testRow }
 import type { SqlFilterResult } from '@assay/contract/filter-sql';
 import { serialize } from '@assay/expression';
 import { draws } from '@assay/testkit';
+import { searchOver } from '@assay/testkit/filter-texts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { readRunFilter, readTestFilter, whereFilter } from '../../src/features/filters/filter-tables.ts';
 import { startTestServer, type TestServer } from '../server.ts';
-import { searchOver } from '@assay/testkit/filter-texts';
 import { submittedRun } from './submissions.ts';
 
 interface Listed {

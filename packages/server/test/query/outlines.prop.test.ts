@@ -1,13 +1,13 @@
 import { isFlaky } from '@assay/contract';
 import { type FilterRow, RESULT_FIELDS, readFilterText, withStatuses } from '@assay/contract/filter';
 import { draws } from '@assay/testkit';
+import { functionOver, searchOver } from '@assay/testkit/filter-texts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planSkipping } from '../../src/features/query/may-match.ts';
 import { packOutlines, unpackOutlines } from '../../src/segments/outline-pack.ts';
 import { OUTLINE_BYTES_PER_RESULT, buildOutline, readOutline } from '../../src/segments/outline.ts';
 import { addOutcome, decodeResults, finishResults, putPlace, startResults } from '../../src/segments/results.ts';
-import { functionOver, searchOver } from '@assay/testkit/filter-texts';
 
 const STATUSES = ['passed', 'failed', 'skipped', 'timedOut', 'broken', 'odd'];
 /** What becomes longer, shorter or another letter in lower case, and what is one letter of two units. */

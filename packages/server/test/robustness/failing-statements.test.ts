@@ -21,6 +21,7 @@ import { projectCommands } from '../../src/features/projects/commands.ts';
 import { retentionCommands } from '../../src/features/retention/commands.ts';
 import { runCommands } from '../../src/features/runs/commands.ts';
 import { traceCommands } from '../../src/features/traces/commands.ts';
+import { viewCommands } from '../../src/features/views/commands.ts';
 import { jobCommands } from '../../src/jobs/commands.ts';
 import { changeOf } from '../../src/scm.ts';
 import { storageCommands } from '../../src/storage/commands.ts';
@@ -99,6 +100,8 @@ const step = <Input, Reply>(
 
 const actor = { userId: 1, username: 'ann', address: '10.0.0.1', sessionId: null };
 const session = (token: number) => ({ tokenHash: Buffer.from([token]), address: '10.0.0.1', userAgent: 'test' });
+const viewer = { userId: 1, isAdministrator: true, maySave: true };
+
 const body = (value: unknown) => ({ bytes: new TextEncoder().encode(JSON.stringify(value)) });
 const started = (minute: number): string => new Date(NOW - 3_600_000 + minute * MINUTE_MS).toISOString();
 const cases = (...titles: string[]) =>
@@ -389,6 +392,18 @@ const STEPS: readonly Step[] = [
     change: { note: 'known' },
     actor,
   })),
+  step('a view', viewCommands.createView, () => ({
+    projectId: 1,
+    view: { name: 'Failures', query: { over: 'results' as const, filter: 'status:failed' } },
+    actor: { ...actor, userId: null },
+  })),
+  step('a view with another name', viewCommands.updateView, () => ({
+    viewId: 1,
+    change: { name: 'Red', shared: false, pinned: true, query: { over: 'runs' as const } },
+    viewer,
+    actor,
+  })),
+  step('no view', viewCommands.deleteView, () => ({ viewId: 1, viewer, actor })),
   step('a run that is pinned', runCommands.pinRun, () => ({ runId: 1, pinned: true, actor })),
   step('an old run with files', ingestCommands.uploadRun, () => ({
     projectName: 'shop',

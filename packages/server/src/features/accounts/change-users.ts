@@ -110,6 +110,9 @@ export const deleteUser = async (
   for (const table of ['sessions', 'api_keys', 'known_addresses'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
   }
+  // What they shared stays for the others.
+  await transaction.deleteFrom('saved_views').where('user_id', '=', userId).where('is_shared', '=', 0).execute();
+  await transaction.updateTable('saved_views').set({ user_id: null }).where('user_id', '=', userId).execute();
   await transaction.deleteFrom('users').where('id', '=', userId).execute();
   await audit(transaction, actor, { action: 'user.delete', subject: subjectOf(row), details: { role: row.role } }, now);
 };

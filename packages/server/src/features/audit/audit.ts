@@ -39,6 +39,9 @@ export interface AuditedAct {
     | 'run.pin'
     | 'run.unpin'
     | 'cluster.update'
+    | 'view.create'
+    | 'view.update'
+    | 'view.delete'
     | 'runs.clean-up'
     | 'runs.retention'
     | 'retention.update';
