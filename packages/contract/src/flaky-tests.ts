@@ -78,6 +78,9 @@ export const flakyTestEndpoints = {
           description: 'How many of the latest runs: 100, or all since `since`, unless it is given',
         }),
       ),
+      test: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only this test, if it was flaky' }),
+      ),
       ...paging,
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1000, default: MOST_FLAKY_TESTS, description: 'Page size' }),

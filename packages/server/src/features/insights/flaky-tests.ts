@@ -38,7 +38,11 @@ interface FlakyCount {
 export const findFlaky = async (
   { segments, tests }: { readonly segments: SegmentStore; readonly tests: TestCatalogue },
   runs: readonly RecentRun[],
-  { after, limit }: { readonly after: Position | null; readonly limit: number },
+  {
+    after,
+    limit,
+    only,
+  }: { readonly after: Position | null; readonly limit: number; readonly only?: number | undefined },
 ): Promise<{ body: FlakyTest[]; next: Position | null }> => {
   const outages = new Set(findOutages(runs).map(({ id }) => id));
   const { counts, quiet, retries } = await countFlaky(segments, runs, outages);
@@ -51,6 +55,7 @@ export const findFlaky = async (
     },
   );
   const ordered = [...counts.values()]
+    .filter(({ testId }) => only === undefined || testId === only)
     .map((count) => ({ ...count, model: models.get(count.testId)! }))
     .map((count) => ({ ...count, place: { value: placeOf(count.model.falseRedsPerWeek), id: count.testId } }))
     .filter(({ place }) => after === null || comparePlaces(after, place) < 0)

@@ -51,11 +51,15 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
   }),
   read(endpoints.listFlakyTests, {
     revision: ({ params }) => projectRevision(queries, params.id),
-    async answer({ params, query: { runs, limit = MOST_FLAKY_TESTS, cursor, ...query }, startLargeRead }) {
+    async answer({ params, query: { runs, limit = MOST_FLAKY_TESTS, cursor, test, ...query }, startLargeRead }) {
       const newestFirst = await listWindowRuns(queries, params.id, readWindow(query), runs, DEFAULT_FLAKY_TEST_RUNS);
       const oldestFirst = newestFirst.reverse();
       await startLargeRead(resultsIn(oldestFirst));
-      const { body, next } = await findFlaky({ segments, tests }, oldestFirst, { after: readCursor(cursor), limit });
+      const { body, next } = await findFlaky({ segments, tests }, oldestFirst, {
+        after: readCursor(cursor),
+        limit,
+        only: test,
+      });
       return { body, nextCursor: next && writeCursor(next) };
     },
   }),

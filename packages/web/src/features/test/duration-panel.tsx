@@ -1,4 +1,4 @@
-import type { PastResult } from '@assay/contract';
+import type { DurationChange, PastResult } from '@assay/contract';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { formatDuration } from '../../format/duration.ts';
@@ -9,7 +9,7 @@ import { Chart, type Series } from '../../ui/chart.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Look, statusWords } from '../status/outcome.ts';
 import { ResultStrip } from './result-strip.tsx';
-import { durationsByLook, lookOfResult } from './results.ts';
+import { durationsByLook, lookOfResult, usualDurations } from './results.ts';
 import styles from './duration-panel.module.css';
 
 const IN_STRIP = 40;
@@ -23,8 +23,15 @@ const DOTS: Partial<Record<Look, { readonly label: string; readonly colour: stri
   other: { label: 'Other', colour: '--skipped-fill', dots: 6 },
 };
 
+interface Props {
+  /** Newest first. */
+  readonly results: readonly PastResult[];
+  /** Where the durations changed for good, oldest first. */
+  readonly changes: readonly DurationChange[];
+}
+
 /** The results over time: what became of them, and how long they took. */
-export const DurationPanel = ({ results }: { readonly results: readonly PastResult[] }) => {
+export const DurationPanel = ({ results, changes }: Props) => {
   const [, navigate] = useLocation();
   const oldestFirst = useMemo(() => results.toReversed(), [results]);
   const times = useMemo(() => oldestFirst.map(({ startTime }) => new Date(startTime)), [oldestFirst]);
@@ -38,9 +45,20 @@ export const DurationPanel = ({ results }: { readonly results: readonly PastResu
         format: formatDuration,
         axis: DURATION_STEPS,
       },
+      ...(changes.length > 0
+        ? [
+            {
+              label: 'Usual duration',
+              colour: '--accent',
+              values: usualDurations(oldestFirst, changes),
+              format: formatDuration,
+              dashed: true,
+            },
+          ]
+        : []),
       ...durationsByLook(oldestFirst).map(({ look, values }) => ({ ...DOTS[look]!, values, format: formatDuration })),
     ],
-    [oldestFirst],
+    [oldestFirst, changes],
   );
   const latest = useMemo(() => results.slice(0, IN_STRIP), [results]);
   if (results.length === 0) return null;

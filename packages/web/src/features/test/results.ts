@@ -1,4 +1,4 @@
-import type { PastResult } from '@assay/contract';
+import type { DurationChange, PastResult } from '@assay/contract';
 import { type Look, lookOfCase } from '../status/outcome.ts';
 
 export const RESULT_FILTERS = ['all', 'failed', 'flaky', 'passed', 'skipped'] as const;
@@ -35,4 +35,17 @@ export const durationsByLook = (oldestFirst: readonly PastResult[]): DurationSer
       look,
       values: oldestFirst.map(({ duration }, at) => (looks[at] === look ? duration : null)),
     }));
+};
+
+/** The duration that is usual at each of some results, which a step parts where it changed. */
+export const usualDurations = (
+  oldestFirst: readonly PastResult[],
+  changes: readonly DurationChange[],
+): (number | null)[] => {
+  const changeAt = new Map(changes.map((change) => [change.firstAfter.id, change]));
+  const firstShown = changes.findIndex(({ firstAfter }) =>
+    oldestFirst.some(({ testRunId }) => testRunId === firstAfter.id),
+  );
+  let usual: number | null = firstShown < 0 ? (changes.at(-1)?.afterMs ?? null) : changes[firstShown]!.beforeMs;
+  return oldestFirst.map(({ testRunId }) => (usual = changeAt.get(testRunId)?.afterMs ?? usual));
 };

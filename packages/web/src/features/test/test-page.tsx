@@ -1,4 +1,4 @@
-import { type TestDetails, UNKNOWN_FILE } from '@assay/contract';
+import { type TestDetails, type TestSince, UNKNOWN_FILE } from '@assay/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useAddressChoice } from '../../address.ts';
 import { ask } from '../../api/client.ts';
@@ -15,7 +15,9 @@ import { type ChosenWindow, useWindow } from '../window/window.ts';
 import { DurationPanel } from './duration-panel.tsx';
 import { ErrorGroups } from './error-groups.tsx';
 import { FilePlace } from './file-place.tsx';
+import { FlakinessPanel } from './flakiness-panel.tsx';
 import { ResultList } from './result-list.tsx';
+import { SincePanel } from './since-panel.tsx';
 import { TestFigures } from './test-figures.tsx';
 import { TestTitle } from './test-title.tsx';
 import { TestVerdict } from './test-verdict.tsx';
@@ -77,25 +79,49 @@ interface ToldProps {
   readonly onMore: (() => void) | null;
 }
 
-const Told = ({ test, window, onMore }: ToldProps) =>
-  test.totalRuns === 0 ? (
-    <Panel>
-      <Empty title="No results">
-        <p>This test did not run: {window.words}.</p>
-      </Empty>
-    </Panel>
-  ) : (
+const Told = ({ test, window, onMore }: ToldProps) => {
+  const isOfBranch = window.branch !== null || window.defaultBranch === null;
+  const { data: since } = useQuery({
+    ...ask('getTestSince', {
+      params: { id: test.id },
+      query: window.branch === null ? {} : { branch: window.branch },
+    }),
+    enabled: isOfBranch && window.query !== undefined,
+  });
+  const repository = repositoryOf(test.project.repositoryUrl);
+  if (test.totalRuns === 0) {
+    return (
+      <Panel>
+        <Empty title="No results">
+          <p>This test did not run: {window.words}.</p>
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
     <>
-      {(window.branch !== null || window.defaultBranch === null) && (
+      {isOfBranch && (
         <TestVerdict
           results={test.results}
           complete={window.span.text === ALL_TIME && test.results.length === test.totalRuns}
           branch={window.branch}
-          repository={repositoryOf(test.project.repositoryUrl)}
+          repository={repository}
         />
       )}
       <TestFigures test={test} />
-      <DurationPanel results={test.results} />
+      {isOfBranch && since && (
+        <>
+          <SincePanel since={since} repository={repository} />
+          <FlakinessPanel
+            testId={test.id}
+            projectId={test.project.id}
+            branch={since.branch}
+            evidence={since.evidence}
+            repository={repository}
+          />
+        </>
+      )}
+      <DurationPanel results={test.results} changes={(isOfBranch && since?.durations) || NO_CHANGES} />
       {test.errors.length > 0 && <ErrorGroups groups={test.errors} />}
       <ResultList
         results={test.results}
@@ -104,6 +130,9 @@ const Told = ({ test, window, onMore }: ToldProps) =>
       />
     </>
   );
+};
+
+const NO_CHANGES: TestSince['durations'] = [];
 
 const crumbsOf = ({ project }: TestDetails) => [
   { label: project.label ?? project.name, to: paths.project(project.id) },
