@@ -3,6 +3,7 @@ import { measureDurationAlarms, measureDurationChanges } from '../packages/serve
 import { measureExplanations } from '../packages/server/test/statistics/explain-truth.ts';
 import { measureFlakeRates } from '../packages/server/test/statistics/flake-truth.ts';
 import { measureFalseAlarms, measureSince } from '../packages/server/test/statistics/since-truth.ts';
+import { WORLDS, measureVerdicts } from '../packages/server/test/statistics/verdict-truth.ts';
 
 const HELP = `npm run prove -- truth
 
@@ -60,3 +61,19 @@ const { tests, alarms } = measureDurationAlarms('prove', 250, 3);
 console.log(
   `Of ${tests} tests that did not change, in a month of 300 runs ${alarms} are said to have become slower or faster`,
 );
+console.log(
+  '\nFailures of changes with planted reasons, in 200 runs of each kind of project: are they called newly broken?',
+);
+console.log(
+  '| | Precision | Runs as usual: failures | Precision | Recall | Wrong | Unknown | Mass failures | Wrong | Unknown |',
+);
+console.log('|---|---|---|---|---|---|---|---|---|---|');
+const shareOrNone = (value: number): string => (Number.isNaN(value) ? '' : share(value));
+for (const [name, world] of Object.entries(WORLDS)) {
+  const { all, usual, mass } = measureVerdicts('prove', world, 200);
+  const ofUsual = [usual.precision, usual.recall, usual.wrong, usual.unknown].map(shareOrNone).join(' | ');
+  const ofMass = [mass.wrong, mass.unknown].map(shareOrNone).join(' | ');
+  console.log(
+    `| ${name} | ${shareOrNone(all.precision)} | ${usual.failures} | ${ofUsual} | ${mass.failures} | ${ofMass} |`,
+  );
+}

@@ -48,5 +48,6 @@ export * from './test-since.ts';
 export * from './tests.ts';
 export * from './time.ts';
 export * from './views.ts';
+export * from './verdicts.ts';
 export * from './wilson.ts';
 export * from './window.ts';

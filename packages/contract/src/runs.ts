@@ -3,13 +3,14 @@ import { TestCase } from './cases.ts';
 import { COMPARED_RUNS, RunComparison } from './comparison.ts';
 import { OtherRunChoice, RunDifferences } from './differences.ts';
 import { endpoint } from './endpoint.ts';
-import { RunExplanation } from './explanation.ts';
+import { MOST_EXPLAINED, RunExplanation } from './explanation.ts';
 import { EXPORTS } from './exports.ts';
 import { Id } from './ids.ts';
 import { MAX_TEXT_LENGTH } from './limits.ts';
 import { ProjectOfCode } from './project-name.ts';
 import { Report, Run, runMetadata } from './run.ts';
 import { Count, Nullable, paging } from './schema.ts';
+import { RunVerdicts } from './verdicts.ts';
 
 export const RunWithReports = Type.Object(
   { ...Run.properties, reports: Type.Array(Report) },
@@ -143,6 +144,17 @@ export const runEndpoints = {
     description: `Looks for what failures have in common: that they failed before, that their tests were flaky in the ${COMPARED_RUNS} runs before, one cause, one shard, worker, browser or file in which far more failed than elsewhere, or a time. What is left has a reason of its own. The page on statistics in the documentation says how it is weighed.`,
     params,
     reply: RunExplanation,
+    errors: ['invalid_id', 'run_not_found', 'run_damaged'],
+  }),
+  judgeFailures: endpoint({
+    method: 'GET',
+    path: '/api/test-runs/{id}/verdicts',
+    access: 'public',
+    group: 'Runs',
+    summary: 'Which failures of a run its change broke, and which it did not',
+    description: `Judges each of at most ${MOST_EXPLAINED.toLocaleString('en')} failures by what the test did at the base and before, in earlier runs of the branch and in other runs of the commit, how flaky it is, its cause, and the files that the commits since the base touched. What is not at least 90 % likely is unknown. The page on statistics in the documentation says how it is weighed, and how often it is right.`,
+    params,
+    reply: RunVerdicts,
     errors: ['invalid_id', 'run_not_found', 'run_damaged'],
   }),
   listDifferences: endpoint({

@@ -37,13 +37,18 @@ const SOMETIMES_AT_FIRST = 3;
 const KNOWN_AT_FIRST = knownAtFirst();
 const ROUNDS = 300;
 const LEAST_GAIN = 1e-9;
+const TALLIES_PER_STEP = 100;
 
 /**
  * The spread of rates under which what the tests did is most likely, by expectation and maximisation (Kiefer and
  * Wolfowitz), drawn towards the first one where there are few tests. Yields between its rounds, for it may take a while.
  */
 export function* fitSpread(tallies: readonly Tally[]): Generator<undefined, Spread> {
-  const likelihoods = tallies.map(({ runs, flaky }) => likelihoodsOf(runs, flaky));
+  const likelihoods: Float64Array[] = [];
+  for (const { runs, flaky } of tallies) {
+    likelihoods.push(likelihoodsOf(runs, flaky));
+    if (likelihoods.length % TALLIES_PER_STEP === 0) yield;
+  }
   const tests = tallies.reduce((sum, tally) => sum + tally.tests, 0);
   let spread = normalised(KNOWN_AT_FIRST);
   let before = -Infinity;
@@ -144,6 +149,14 @@ export function* findChanging(
   }
 }
 
+export const meanOf = (spread: Spread): number => spread.reduce((sum, share, at) => sum + share * RATES[at]!, 0);
+
+/** How often a test is flaky again that was so once more than it is known to have been. */
+export const repeatOf = (spread: Spread): number => {
+  const squares = spread.reduce((sum, share, at) => sum + share * RATES[at]! ** 2, 0);
+  return squares / meanOf(spread);
+};
+
 export interface RateEstimate {
   /** Fractions of 1: the mean, and where it lies with 95 % certainty. */
   readonly rate: number;
@@ -157,7 +170,7 @@ export interface RateEstimate {
 const NOTICEABLE = 0.01;
 
 export const describe = (spread: Spread): RateEstimate => ({
-  rate: spread.reduce((sum, share, at) => sum + share * RATES[at]!, 0),
+  rate: meanOf(spread),
   low: quantileOf(spread, 0.025),
   high: quantileOf(spread, 0.975),
   probability: 1 - shareBelow(spread, NOTICEABLE),

@@ -113,6 +113,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   listRunRequests: [{ row: OPEN, input: () => nothing }],
   compareRun: [{ row: OPEN, input: () => nothing }],
   explainRun: [{ row: OPEN, input: () => nothing }],
+  judgeFailures: [{ row: OPEN, input: () => nothing }],
   listDifferences: [{ row: OPEN, input: () => nothing }],
   mergeReports: [{ row: MERGE, input: () => nothing }],
   updateRun: [{ row: MERGE, input: () => ({ ...nothing, body: { pinned: true } }) }],

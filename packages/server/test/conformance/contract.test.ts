@@ -90,6 +90,7 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['createView', () => [{ params: { id: projectId }, body: { name: 'Red', query: { over: 'runs', days: 9 } } }]],
   ['listViews', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['explainRun', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
+  ['judgeFailures', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   [
     'searchEverything',
     () => [{ query: { q: 'fractions' } }, { query: { q: 'project', limit: 1 } }, { query: { q: '?' } }],

@@ -158,6 +158,7 @@ describe('the description of the interface', () => {
     'listRunClusters',
     'listViews',
     'getView',
+    'judgeFailures',
     'findRun',
     'getTest',
     'getTestSince',

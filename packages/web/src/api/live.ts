@@ -107,6 +107,7 @@ const OF_ANY_PROJECT = new Set<EndpointName>([
   'explainRun',
   'getCluster',
   'listRunClusters',
+  'judgeFailures',
   'getTest',
   'getTestSince',
   'getTestCase',

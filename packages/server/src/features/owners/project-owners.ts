@@ -42,12 +42,7 @@ const readOwners = async (queries: Queries, projectId: number): Promise<Kept | n
     .where('project_id', '=', projectId)
     .executeTakeFirst();
   if (!file) return null;
-  const spelled = await queries
-    .selectFrom('spelled_files')
-    .select(['file', 'path'])
-    .where('project_id', '=', projectId)
-    .execute();
-  const pathOf = new Map(spelled.map(({ file, path }) => [file, path]));
+  const pathOf = await readSpelledFiles(queries, projectId);
   const ownersOf = readCodeowners(file.text);
   const found = new LRUCache<string, readonly string[]>({ max: KEPT_FILES });
   return {
@@ -63,10 +58,23 @@ const readOwners = async (queries: Queries, projectId: number): Promise<Kept | n
   };
 };
 
+/** Paths of the files that results spell differently; null where it is not known which file is meant. */
+export const readSpelledFiles = async (
+  queries: Queries,
+  projectId: number,
+): Promise<ReadonlyMap<string, string | null>> => {
+  const spelled = await queries
+    .selectFrom('spelled_files')
+    .select(['file', 'path'])
+    .where('project_id', '=', projectId)
+    .execute();
+  return new Map(spelled.map(({ file, path }) => [file, path]));
+};
+
 const NOBODY: readonly string[] = [];
 
 /** Null for a file that is elsewhere, or nowhere known. */
-const pathInRepository = (file: string): string | null => {
+export const pathInRepository = (file: string): string | null => {
   const path = file.replace(/^(?:\.\/)+/, '');
   const isElsewhere = /^(?:\/|[a-z]:\/|\.\.\/|[a-z][a-z\d+.-]*:\/\/)/i.test(path);
   return isElsewhere || path === 'unknown' || path === '' ? null : path;

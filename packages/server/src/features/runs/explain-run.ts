@@ -86,7 +86,8 @@ const readPast = async ({ segments }: Context, results: Results, earlier: readon
   return { since, knownFlakes };
 };
 
-const readFailures = async ({ tests }: Context, run: ShownRun, results: Results, past: Past) => {
+/** The failures of a run, and what else ran. */
+export const readFailures = async ({ tests }: Context, run: ShownRun, results: Results, past: Past) => {
   const failures: NamedFailure[] = [];
   const at = { shard: new Map(), worker: new Map(), browser: new Map(), file: new Map() } as const;
   const startsMs = new Float64Array(results.rows <= MOST_STARTS ? results.rows : 0);

@@ -1,5 +1,7 @@
 import type { RecentRun } from './run-refs.ts';
 
+export type OutcomeCounts = Pick<RecentRun, 'total_tests' | 'failed_tests' | 'skipped_tests' | 'flaky_tests'>;
+
 /** Fewer runs do not tell what is usual. */
 const LEAST_RUNS = 10;
 const LEAST_TESTS = 5;
@@ -11,7 +13,7 @@ const MAD_TO_DEVIATION = 1.4826;
 const LEAST_SPREAD = 0.02;
 
 /** The runs in which so much more failed or was flaky than usual that single tests are not the reason. */
-export const findOutages = <R extends RecentRun>(runs: readonly R[]): R[] => {
+export const findOutages = <R extends OutcomeCounts>(runs: readonly R[]): R[] => {
   const shares = runs.map(badShareOf);
   const known = shares.filter((share) => share !== null);
   if (known.length < LEAST_RUNS) return [];
@@ -21,9 +23,22 @@ export const findOutages = <R extends RecentRun>(runs: readonly R[]): R[] => {
   return runs.filter((run, at) => (shares[at] ?? 0) > most && badTestsOf(run) >= LEAST_TESTS);
 };
 
-const badTestsOf = ({ failed_tests, flaky_tests }: RecentRun): number => failed_tests + flaky_tests;
+/** Of a run after too few to tell what is usual: so large a share is not, unless it was before. */
+const LARGE_SHARE = 0.2;
+const TIMES_BEFORE = 3;
 
-const badShareOf = (run: RecentRun): number | null => {
+/** The share of tests that failed in a run, if that is far more than in those before it. */
+export const massShareOf = <R extends OutcomeCounts>(run: R, before: readonly R[]): number | null => {
+  const share = badShareOf(run);
+  if (share === null || badTestsOf(run) < LEAST_TESTS) return null;
+  const shares = before.map(badShareOf).filter((each) => each !== null);
+  if (shares.length >= LEAST_RUNS) return findOutages([...before, run]).includes(run) ? share : null;
+  return share >= Math.max(LARGE_SHARE, TIMES_BEFORE * medianOf(shares.length > 0 ? shares : [0])) ? share : null;
+};
+
+const badTestsOf = ({ failed_tests, flaky_tests }: OutcomeCounts): number => failed_tests + flaky_tests;
+
+const badShareOf = (run: OutcomeCounts): number | null => {
   const ran = run.total_tests - run.skipped_tests;
   return ran > 0 ? badTestsOf(run) / ran : null;
 };

@@ -14,6 +14,7 @@ import { getResults } from './damage.ts';
 import { runNotFound } from './delete-run.ts';
 import { type ComparedRuns, findDifferences } from './differences.ts';
 import { explainRun } from './explain-run.ts';
+import { writeVerdicts } from './judge-failures.ts';
 import { findInEnvironment, findOtherRun } from './other-run.ts';
 import { type ShownRun, presentProjectOfCode, presentRun } from './present-run.ts';
 import { findRun, findRunRevision, readMetadata } from './queries.ts';
@@ -99,6 +100,16 @@ export const runRoutes = (context: Context): Route[] => {
         if (!found) throw runNotFound(id);
         const results = await getResults(context, found.run);
         return { body: await explainRun(context, found.run, results) };
+      },
+    }),
+    read(endpoints.judgeFailures, {
+      revision,
+      async answer({ params: { id }, startLargeRead }) {
+        const found = await findRun(queries, id);
+        await startLargeRead(found?.run.result_count ?? 0);
+        if (!found) throw runNotFound(id);
+        const results = await getResults(context, found.run);
+        return { body: { pieces: writeVerdicts(context, found.run, results) } };
       },
     }),
     read(endpoints.listDifferences, {
