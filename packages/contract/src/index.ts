@@ -47,7 +47,7 @@ export * from './test-details.ts';
 export * from './test-since.ts';
 export * from './tests.ts';
 export * from './time.ts';
-export * from './views.ts';
 export * from './verdicts.ts';
+export * from './views.ts';
 export * from './wilson.ts';
 export * from './window.ts';

@@ -77,17 +77,24 @@ export const priorTerm = ({ breakRate }: Habits, { usualRate }: Known): Term => 
 
 const BROKEN_PASSES = 0.02;
 const BROKEN_IS_FLAKY = 0.01;
+/** How often a sound test fails in a run in which far more fails than usual. */
+const FAILS_IN_OUTAGE = 0.3;
 
 const hasRun = (outcome: number): boolean => outcome >= weights.passed;
 
 /** How likely an outcome is of a broken test, and of a sound one; null where it says nothing. */
 const likelihoodOf = (run: PastRun, outcome: number, { rate, redRate }: Known) => {
   if (outcome === weights.failed) {
-    return run.isOutage ? null : { broken: 1 - BROKEN_PASSES - BROKEN_IS_FLAKY, sound: redRate };
+    const sound = run.isOutage ? Math.max(redRate, FAILS_IN_OUTAGE) : redRate;
+    return { broken: 1 - BROKEN_PASSES - BROKEN_IS_FLAKY, sound };
   }
   if (outcome === weights.flaky) return { broken: BROKEN_IS_FLAKY, sound: rate };
   return outcome === weights.passed ? { broken: BROKEN_PASSES, sound: 1 - rate } : null;
 };
+
+/** Of another failure than the one that is judged, nobody knows what it was. */
+const isOtherFailure = ({ outcomes, causes }: TestHistory, at: number, cause: number): boolean =>
+  outcomes[at] === weights.failed && causes[at] !== 0 && cause !== 0 && causes[at] !== cause;
 
 const isOtherCommit = (run: PastRun, before: PastRun | undefined): boolean =>
   before !== undefined && (run.commit === null || run.commit !== before.commit);
@@ -111,6 +118,7 @@ interface AtBase {
   readonly newness: JudgedFailure['newness'];
   readonly isBaseSure: boolean;
   readonly habits: Habits;
+  readonly cause: number;
 }
 
 /** Follows whether the test was broken, run by run, up to the base. */
@@ -126,7 +134,8 @@ export const baseTerm = (at: AtBase): { term: Extract<Term, { kind: 'base' }>; b
   return { term: { kind: 'base', ...last, bits }, broken };
 };
 
-const brokenAtBase = ({ runs, history: { outcomes }, known, isBaseSure, habits: { breakRate } }: AtBase): number => {
+const brokenAtBase = ({ runs, history, known, isBaseSure, habits: { breakRate }, cause }: AtBase): number => {
+  const { outcomes } = history;
   let broken = BROKEN_AT_START;
   const passCommit = (): number => (broken = broken * (1 - MENDED) + (1 - broken) * breakRate);
   for (const [at, run] of runs.entries()) {
@@ -136,7 +145,7 @@ const brokenAtBase = ({ runs, history: { outcomes }, known, isBaseSure, habits: 
       broken += (1 - broken) * BROKEN_WHEN_SKIPPED;
     }
     const likelihood = likelihoodOf(run, outcome, known);
-    if (!likelihood) continue;
+    if (!likelihood || (run.isOutage && isOtherFailure(history, at, cause))) continue;
     const asBroken = broken * likelihood.broken;
     broken = asBroken / (asBroken + (1 - broken) * likelihood.sound);
   }
@@ -168,10 +177,12 @@ interface OnBranch {
   readonly habits: Habits;
   /** How likely the test was broken at the base. */
   readonly broken: number;
+  readonly cause: number;
 }
 
 /** Goes on from the base along the branch, where the change may break the test, and what was broken may be mended. */
-export const branchTerm = ({ runs, history: { outcomes }, known, habits: { breakRate }, broken }: OnBranch): Term[] => {
+export const branchTerm = ({ runs, history, known, habits: { breakRate }, broken, cause }: OnBranch): Term[] => {
+  const { outcomes } = history;
   const of = countRan(outcomes);
   if (of === 0) return [];
   const atBase = { sound: 1 - broken, base: broken, yours: 0 };
@@ -184,7 +195,7 @@ export const branchTerm = ({ runs, history: { outcomes }, known, habits: { break
   for (const [at, run] of runs.entries()) {
     if (at === 0 || isOtherCommit(run, runs[at - 1])) now = passCommit(now);
     const likelihood = likelihoodOf(run, outcomes[at]!, known);
-    if (!likelihood) continue;
+    if (!likelihood || isOtherFailure(history, at, cause)) continue;
     const [sound, base, yours] = [
       now.sound * likelihood.sound,
       now.base * likelihood.broken,
@@ -219,7 +230,7 @@ export const commitTerm = ({ runs, history: { outcomes }, known }: OnCommit): Te
     const hasFailed = outcomes[at] === weights.failed;
     broken *= hasFailed ? likelihood.broken : BROKEN_PASSES;
     if (hasFailed) {
-      flake *= known.redAgain;
+      flake *= run.isOutage ? likelihood.sound : known.redAgain;
       outage *= OUTAGE_GOES_ON;
     }
   }
@@ -258,7 +269,7 @@ export const causeTerm = (
   if (cause === 0) return [];
   let [count, of] = [0, 0];
   for (const history of Object.values(histories)) {
-    for (const seen of history.causes) {
+    for (const seen of history.usualCauses) {
       if (seen !== 0) of++;
       if (seen === cause) count++;
     }
@@ -272,7 +283,7 @@ export const causeTerm = (
     last === undefined ? broken : last === cause ? SAME_CAUSE : (1 - SAME_CAUSE) * broken;
   const atBase = lastFailed(histories.base);
   const bits = inBits({
-    yours: goesOn(lastFailed(histories.commit) ?? lastFailed(histories.branch)),
+    yours: hasCause(histories.commit, cause) || hasCause(histories.branch, cause) ? SAME_CAUSE : broken,
     base: goesOn(atBase),
     flake: (count + anyFlake) / (of + 1),
     outage: causes.inOutages.has(cause) ? OUTAGE_CAUSE : (1 - OUTAGE_CAUSE) * broken,
@@ -280,6 +291,9 @@ export const causeTerm = (
   const outcome = atBase === cause ? 'atBase' : count > 0 ? 'before' : tests > 0 ? 'elsewhere' : 'new';
   return [{ kind: 'cause', outcome, count, of, bits }];
 };
+
+const hasCause = ({ outcomes, causes }: TestHistory, cause: number): boolean =>
+  causes.some((seen, at) => seen === cause && outcomes[at] === weights.failed);
 
 /** The cause of the last failure. */
 const lastFailed = ({ outcomes, causes }: TestHistory): number | undefined =>

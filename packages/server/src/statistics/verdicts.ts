@@ -110,11 +110,11 @@ export const createJudge = (situation: Situation): ((failure: JudgedFailure) => 
     const commit = lines.commit.of(failure.test);
     const counts = [base, branch, commit].map(({ events }) => events);
     const known = knowledge(counts, retries);
-    const atBase = baseTerm({ runs: lines.base.runs, history: base, known, newness, isBaseSure, habits });
+    const atBase = baseTerm({ runs: lines.base.runs, history: base, known, newness, isBaseSure, habits, cause });
     const terms: Term[] = [
       priorTerm(habits, known),
       atBase.term,
-      ...branchTerm({ runs: lines.branch.runs, history: branch, known, habits, broken: atBase.broken }),
+      ...branchTerm({ runs: lines.branch.runs, history: branch, known, habits, broken: atBase.broken, cause }),
       ...commitTerm({ runs: lines.commit.runs, history: commit, known }),
       rateTerm(known),
       ...retriesTerm(retries, habits),
@@ -135,6 +135,8 @@ export interface TestHistory {
   readonly outcomes: Uint8Array;
   /** 0 where there is none. */
   readonly causes: Int32Array;
+  /** The same without outages. */
+  readonly usualCauses: Int32Array;
   readonly events: FlakeEvents;
 }
 
@@ -144,11 +146,17 @@ const prepareLine = (line: readonly RunEvidence[]) => {
   return {
     runs,
     of(test: number): TestHistory {
-      const outcomes = Uint8Array.from(line, (evidence) => evidence.outcomes[test]!);
-      const causes = Int32Array.from(line, (evidence) =>
-        evidence.run.isOutage ? 0 : (evidence.causes.get(test) ?? 0),
-      );
-      return { outcomes, causes, events: countFlakeEvents(runs, sameCommit, outcomes) };
+      const outcomes = new Uint8Array(line.length);
+      const causes = new Int32Array(line.length);
+      const usualCauses = new Int32Array(line.length);
+      for (let at = 0; at < line.length; at++) {
+        const evidence = line[at]!;
+        outcomes[at] = evidence.outcomes[test]!;
+        if (outcomes[at]! < weights.flaky) continue;
+        causes[at] = evidence.causes.get(test) ?? 0;
+        if (!evidence.run.isOutage) usualCauses[at] = causes[at]!;
+      }
+      return { outcomes, causes, usualCauses, events: countFlakeEvents(runs, sameCommit, outcomes) };
     },
   };
 };

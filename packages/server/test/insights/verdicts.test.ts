@@ -43,8 +43,8 @@ interface Sent {
   readonly base?: string;
 }
 
-const send = async ({ projectName, minutes, cases, branch, commit, base }: Sent) =>
-  await server.client.submitRun({
+const send = ({ projectName, minutes, cases, branch, commit, base }: Sent) =>
+  server.client.submitRun({
     body: submission({
       projectName,
       branch: branch ?? null,

@@ -41,7 +41,8 @@ it('what is called newly broken nearly always is, and little is unknown', () => 
   const { all, usual } = measureVerdicts('planted', { tests: 150, baseRuns: 40 }, 60);
   expect(all.precision).toBeGreaterThanOrEqual(0.95);
   expect(usual.precision).toBeGreaterThanOrEqual(0.95);
-  expect(usual.unknown).toBeLessThanOrEqual(0.15);
+  // 60 runs are few; `npm run prove -- truth` tries 200 of each kind of project.
+  expect(usual.unknown).toBeLessThanOrEqual(0.2);
 });
 
 it('a run after which a test passes again on the same commit is flaky, one between others nearly so', () => {
@@ -63,6 +64,18 @@ it('a failure during an outage says nothing of its test', () => {
   ];
   const events = countFlakeEvents(runs, runsOfSameCommit(runs), Uint8Array.of(passed, failed, passed));
   expect(events).toEqual({ runs: 2, flaky: 0, red: 0, breaks: 0 });
+});
+
+it('what failed in several runs with most others, for the same cause, was broken before and is no outage', () => {
+  const passes = runsOf(Array.from({ length: 40 }, () => passed));
+  const mass = runsOf([failed, failed, failed, failed], ['a', 'b', 'c', 'd']).map((each) => ({
+    ...each,
+    run: { ...each.run, isOutage: true },
+  }));
+  const past = { base: [...passes, ...mass], branch: [], commit: [] };
+  const judge = createJudge(situation({ past, massShare: 0.3 }));
+  expect(judge(failure({ cause: 7, alike: 30 })).verdict).toBe('base');
+  expect(judge(failure({ cause: 8, alike: 30 })).verdict).not.toBe('base');
 });
 
 it('nothing is told of a failure whose base is not known', () => {

@@ -1,4 +1,4 @@
-import type { FailedTest, RunComparison, TestCase } from '@assay/contract';
+import type { FailedTest, FailureVerdict, RunComparison, RunVerdicts, TestCase } from '@assay/contract';
 import { type Filterable, type FilterRow, RESULT_FIELDS, resultRow, withStatuses } from '@assay/contract/filter';
 import { countValues, type LoadedValues } from '../filter/completions.ts';
 import { addWords } from '../filter/read-filter.ts';
@@ -10,6 +10,8 @@ export interface Result {
   readonly look: Look;
   /** Since when it fails, if it does and that is known. */
   readonly failure: FailedTest | undefined;
+  /** Whose failure it is, once that was judged. */
+  readonly verdict: FailureVerdict | undefined;
   /** Which branch `failure.onDefault` tells of. */
   readonly defaultBranch: string | null;
   /** The result of the test whose failure kept this one from running. */
@@ -21,10 +23,15 @@ export interface Result {
 type Compared = Pick<RunComparison, 'comparedWith' | 'defaultRun' | 'failures'>;
 
 /** Where there was nothing to compare with, no failure is new. */
-export const resultsOf = (cases: readonly TestCase[], comparison?: Compared): Result[] => {
+export const resultsOf = (
+  cases: readonly TestCase[],
+  comparison?: Compared,
+  judged?: Pick<RunVerdicts, 'verdicts'>,
+): Result[] => {
   const failures = comparison?.comparedWith ? comparison.failures : [];
   const defaultBranch = comparison?.defaultRun?.branch ?? null;
   const byCase = new Map(failures.map((failure) => [failure.testCaseId, failure]));
+  const verdicts = new Map(judged?.verdicts.map((verdict) => [verdict.testCaseId, verdict]));
   const causes = cases.some(({ notRun }) => notRun)
     ? new Map(cases.map((one) => [keyOf(one.title, one.filePath, one.browser), one.id]))
     : null;
@@ -34,6 +41,7 @@ export const resultsOf = (cases: readonly TestCase[], comparison?: Compared): Re
       case: testCase,
       look: lookOfCase(testCase.status, testCase.retries),
       failure,
+      verdict: verdicts.get(testCase.id),
       defaultBranch,
       causeId:
         testCase.notRun && causes?.get(keyOf(testCase.notRun.title, testCase.notRun.filePath, testCase.notRun.browser)),

@@ -9,6 +9,7 @@ import { PathText } from '../../ui/path-text.tsx';
 import { ErrorText, firstLine } from '../error/error-text.tsx';
 import { NotRunWords } from '../status/not-run.tsx';
 import { CaseMark } from '../status/status-mark.tsx';
+import { VerdictMark, VerdictTerms } from '../verdicts/verdict.tsx';
 import { FailingSince } from './failing-since.tsx';
 import { locatorOf } from './locator.ts';
 import { PictureMark } from './picture-mark.tsx';
@@ -63,8 +64,8 @@ export const ResultLine = memo(({ result, grouped, browsers }: Props) => {
 });
 
 /** A failure says since when it fails, also where it has no error. */
-export const hasErrorLine = ({ case: { error }, failure }: Result): boolean =>
-  (error !== null && error !== '') || failure !== undefined;
+export const hasErrorLine = ({ case: { error }, failure, verdict }: Result): boolean =>
+  (error !== null && error !== '') || failure !== undefined || verdict !== undefined;
 
 export const hasNotRunLine = (result: Result): boolean => result.case.notRun !== undefined && !hasErrorLine(result);
 
@@ -75,12 +76,14 @@ const ErrorLine = ({ result, error }: { readonly result: Result; readonly error:
     <>
       <button type="button" className={styles['error']} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />
+        {result.verdict && <VerdictMark verdict={result.verdict} />}
         {result.failure && <FailingSince failure={result.failure} defaultBranch={result.defaultBranch} />}
         {!open && <code>{firstLine(error) || 'No error message'}</code>}
         {!open && locator && <code className={styles['locator']}>{locator}</code>}
       </button>
       {open && (
         <div className={styles['whole']}>
+          {result.verdict && <VerdictTerms verdict={result.verdict} />}
           {error !== '' && <ErrorText text={error} />}
           <Link to={paths.testCase(result.case.id)}>Steps, requests and history of this result</Link>
         </div>

@@ -19,13 +19,20 @@ const FRESH_MS = 5 * 60_000;
 export const RunPage = ({ id }: { readonly id: number }) => {
   const query = useQuery({ ...ask('getRun', { params: { id }, query: { details: false } }), staleTime: FRESH_MS });
   const comparison = useQuery(ask('compareRun', { params: { id } }));
+  const isRed = query.data !== undefined && query.data.failedTests > 0 && query.data.status !== 'running';
+  const verdicts = useQuery({ ...ask('judgeFailures', { params: { id } }), enabled: isRed });
   if (query.data) {
     return (
       <RunHeader run={query.data} comparison={comparison.data}>
         <FilesRemoved at={query.data.filesRemovedAt} />
         <Explanation run={query.data} />
         <RunClusters run={query.data} />
-        <RunResults key={id} run={query.data} comparison={comparison.data} />
+        <RunResults
+          key={id}
+          run={query.data}
+          comparison={comparison.data}
+          verdicts={isRed ? verdicts.data : undefined}
+        />
       </RunHeader>
     );
   }

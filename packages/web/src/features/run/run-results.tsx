@@ -1,4 +1,4 @@
-import type { RunComparison, RunDetails } from '@assay/contract';
+import type { RunComparison, RunDetails, RunVerdicts } from '@assay/contract';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useAddressChoice } from '../../address.ts';
 import { countOf } from '../../format/number.ts';
@@ -16,6 +16,7 @@ import { FilterBox } from '../filter/filter-box.tsx';
 import { NotAsked } from '../filter/not-asked.tsx';
 import { useFilter } from '../filter/use-filter.ts';
 import { RunAgain } from '../rerun/rerun-dialog.tsx';
+import { VerdictCounts } from '../verdicts/verdict.tsx';
 import { GroupHead } from './group-head.tsx';
 import { useHeldResults } from './held-results.ts';
 import { resultCatalogue, resultsOf, resultValues } from './result-fields.ts';
@@ -38,6 +39,7 @@ import styles from './run-results.module.css';
 interface Props {
   readonly run: RunDetails;
   readonly comparison: RunComparison | undefined;
+  readonly verdicts: RunVerdicts | undefined;
 }
 
 const VIEW_NAMES: Record<View, string> = { list: 'List', file: 'By file', cause: 'By cause' };
@@ -48,11 +50,11 @@ const SORT_NAMES: Record<Sort, string> = {
   file: 'File and line',
 };
 
-export const RunResults = ({ run, comparison }: Props) => {
+export const RunResults = ({ run, comparison, verdicts }: Props) => {
   const { region, shown: cases, waiting, show } = useHeldResults(run);
   const catalogue = useMemo(() => resultCatalogue(cases), [cases]);
   const values = useMemo(() => resultValues(cases), [cases]);
-  const results = useMemo(() => resultsOf(cases, comparison), [cases, comparison]);
+  const results = useMemo(() => resultsOf(cases, comparison, verdicts), [cases, comparison, verdicts]);
   const browsers = values.get('browser')!.length > 0;
   const filter = useFilter(catalogue);
   // Chosen once: what is being read does not change its order while more results arrive.
@@ -98,6 +100,7 @@ export const RunResults = ({ run, comparison }: Props) => {
             </div>
           </div>
           <NotAsked failed={failed} of={cases.length} />
+          {verdicts && verdicts.failures > 0 && <VerdictCounts verdicts={verdicts} />}
           <Panel
             title="Results"
             note={countNote(found.length, cases.length)}
