@@ -19,11 +19,12 @@ export const SharedTrait = Type.Object(
         Type.Literal('worker'),
         Type.Literal('browser'),
         Type.Literal('file'),
+        Type.Literal('touched'),
         Type.Literal('time'),
       ],
       {
         description:
-          '`since`: they failed before already. `flake`: they were flaky before. `cause`: one cause. `shard`, `worker`, `browser`, `file`: they ran there. `time`: they started then.',
+          '`since`: they failed before already. `flake`: they were flaky before. `cause`: one cause. `shard`, `worker`, `browser`, `file`: they ran there. `touched`: the commits since the base touched their files. `time`: they started then.',
       },
     ),
     value: Nullable(Type.String({ description: 'Of a cause, a shard, a worker, a browser or a file' })),

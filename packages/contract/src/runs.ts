@@ -141,7 +141,7 @@ export const runEndpoints = {
     access: 'public',
     group: 'Runs',
     summary: 'Why a run is red: the fewest statements that account for its failures',
-    description: `Looks for what failures have in common: that they failed before, that their tests were flaky in the ${COMPARED_RUNS} runs before, one cause, one shard, worker, browser or file in which far more failed than elsewhere, or a time. What is left has a reason of its own. The page on statistics in the documentation says how it is weighed.`,
+    description: `Looks for what failures have in common: that they failed before, that their tests were flaky in the ${COMPARED_RUNS} runs before, one cause, one shard, worker, browser or file, or the files that the commits since the base touched, in which far more failed than elsewhere, or a time. What is left has a reason of its own. The page on statistics in the documentation says how it is weighed.`,
     params,
     reply: RunExplanation,
     errors: ['invalid_id', 'run_not_found', 'run_damaged'],

@@ -3,7 +3,9 @@
  * make, and saves what it would take to tell the reason, and the place, of each failure by itself. See docs/statistics.md.
  */
 
-const PLACES = ['shard', 'worker', 'browser', 'file'] as const;
+const PLACES = ['shard', 'worker', 'browser', 'file', 'touched'] as const;
+/** A file that the change of the run touched is such a place, too; which of them is not told. */
+export const TOUCHED = 'touched';
 export type Place = (typeof PLACES)[number];
 
 export type Places = Readonly<Record<Place, string | null>>;

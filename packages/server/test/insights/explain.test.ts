@@ -87,6 +87,39 @@ it('a run in which nearly all fails, where hardly any did, is told to be far fro
   expect(last).toMatchObject({ farMoreThanUsual: true, statements: [{ failures: 20 }], unexplained: { failures: 0 } });
 });
 
+it('files that the change touched are told, if more fails there than elsewhere', async () => {
+  const projectName = newName();
+  const hash = (digit: string): string => digit.repeat(40);
+  const cases = (error: (at: number) => object) =>
+    Array.from({ length: 60 }, (_, at) =>
+      testCase({ title: `test ${at}`, location: `tests/file${at % 12}.spec.ts:1:1`, ...error(at) }),
+    );
+  const send = (commit: string, startTime: string, testCases: Sent[]) =>
+    server.client.submitRun({ body: submission({ projectName, branch: 'main', commit, startTime, testCases }) });
+  await send(
+    hash('a'),
+    minute(0),
+    cases(() => ({})),
+  );
+  const failing = (at: number) =>
+    at % 12 < 2
+      ? { status: 'failed', error: `Error: ${'abcdefghijkl'[at % 12]}${'uvwxyz'[at % 6]} is ${'klmnopqrst'[at % 10]}` }
+      : {};
+  const { testRunId } = await send(hash('b'), minute(1), cases(failing));
+  const commit = { time: minute(0), author: 'Ada', subject: 'Change it', parents: [] };
+  const files = [0, 1].map((file) => ({
+    path: `packages/shop/tests/file${file}.spec.ts`,
+    change: 'modified' as const,
+  }));
+  const commits = [
+    { ...commit, hash: hash('a'), files: [] },
+    { ...commit, hash: hash('b'), parents: [hash('a')], files },
+  ];
+  await server.client.sendCommits({ body: { projectName, commits } });
+  const { statements } = await server.client.explainRun({ params: { id: testRunId } });
+  expect(statements[0]).toMatchObject({ failures: 10, ran: 10, traits: [{ kind: 'touched' }] });
+});
+
 it('no other run than those that are there is explained', async () => {
   await expect(server.client.explainRun({ params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 });
 });

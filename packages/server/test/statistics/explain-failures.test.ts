@@ -10,13 +10,14 @@ const failure = (fields: Partial<Failure> = {}): Failure => ({
   worker: null,
   browser: null,
   file: null,
+  touched: null,
   startMs: null,
   ...fields,
 });
 
 const among = (ran: number, shards: readonly (readonly [string, number])[] = []) => ({
   ran,
-  at: { shard: new Map(shards), worker: new Map(), browser: new Map(), file: new Map() },
+  at: { shard: new Map(shards), worker: new Map(), browser: new Map(), file: new Map(), touched: new Map() },
   startsMs: new Float64Array(),
 });
 

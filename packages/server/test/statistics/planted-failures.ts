@@ -295,6 +295,7 @@ const judgeRun = ({
     worker: null,
     browser: null,
     file: String(tests[test]!.file),
+    touched: null,
     startMs: tests[test]!.startMs,
   }));
   const counts = (keyOf: (test: number) => number) =>
@@ -306,6 +307,7 @@ const judgeRun = ({
       worker: new Map(),
       browser: new Map(),
       file: counts((test) => tests[test]!.file),
+      touched: new Map(),
     },
     startsMs: Float64Array.from(now, (test) => tests[test]!.startMs).sort(),
   };

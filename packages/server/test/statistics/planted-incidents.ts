@@ -1,5 +1,11 @@
 import { type Random, createRandom, shuffled } from '@assay/testkit';
-import type { Failure, Place, Surroundings, Trait } from '../../src/statistics/explain-failures.ts';
+import {
+  type Failure,
+  type Place,
+  type Surroundings,
+  TOUCHED,
+  type Trait,
+} from '../../src/statistics/explain-failures.ts';
 
 const TESTS = 1_000;
 const SHARDS = 4;
@@ -70,6 +76,17 @@ export const INCIDENTS: readonly Incident[] = [
   { name: 'a browser', strike: atPlace('browser', 0.3) },
   { name: 'a file', strike: atPlace('file', 0.9) },
   {
+    name: 'touched files',
+    strike(random, tests) {
+      const touched = new Set(Array.from({ length: random.integer(2, 6) }, () => random.pick(tests).file));
+      const there = tests.filter(({ file }) => touched.has(file));
+      for (const test of there) Object.assign(test, { touched: TOUCHED });
+      const hit = some(random, there, 0.4);
+      for (const [at, test] of hit.entries()) test.cause = `Broken in its own way: ${at}`;
+      return { hit, trait: (trait) => trait.kind === 'place' && trait.place === 'touched' };
+    },
+  },
+  {
     name: 'a time',
     strike(random, tests) {
       const from = random.integer(0, RUN_MS * 0.6);
@@ -109,6 +126,7 @@ export const plant = (seed: string, incidents: readonly Incident[]): Planted => 
       worker: `${random.integer(1, WORKERS)} of shard ${shard}`,
       browser: BROWSERS[at % BROWSERS.length]!,
       file: `tests/${at % FILES}.spec.ts`,
+      touched: null,
       startMs: random.integer(0, RUN_MS),
       cause: null,
       since: null,
@@ -130,13 +148,23 @@ export const plant = (seed: string, incidents: readonly Incident[]): Planted => 
     failed.add(test);
   }
   const counts = (place: Place): Map<string, number> =>
-    new Map([...Map.groupBy(tests, (test) => test[place]!)].map(([value, those]) => [value, those.length]));
+    new Map(
+      [...Map.groupBy(tests, (test) => test[place])].flatMap(([value, those]) =>
+        value === null ? [] : [[value, those.length]],
+      ),
+    );
   return {
     names: incidents.map(({ name }) => name),
     failures: tests.filter((test) => failed.has(test)),
     surroundings: {
       ran: TESTS,
-      at: { shard: counts('shard'), worker: counts('worker'), browser: counts('browser'), file: counts('file') },
+      at: {
+        shard: counts('shard'),
+        worker: counts('worker'),
+        browser: counts('browser'),
+        file: counts('file'),
+        touched: counts('touched'),
+      },
       startsMs: Float64Array.from(tests, ({ startMs }) => startMs!).sort(),
     },
     isTold,

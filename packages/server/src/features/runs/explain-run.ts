@@ -21,6 +21,7 @@ import {
   type Places,
   type Statement,
   type Surroundings,
+  TOUCHED,
   type Trait,
   explainFailures,
 } from '../../statistics/explain-failures.ts';
@@ -31,6 +32,7 @@ import { addEarlierRun, startFailureRows } from './failure-rows.ts';
 import { findOutages } from './outages.ts';
 import type { ShownRun } from './present-run.ts';
 import { presentRunRef } from './run-refs.ts';
+import { readChange } from './verdict-change.ts';
 import { listWindowRuns } from './window.ts';
 
 const ROWS_PER_PIECE = 5_000;
@@ -47,9 +49,12 @@ interface NamedFailure extends Failure {
 /** Why a run is red. */
 export const explainRun = async (context: Context, run: ShownRun, results: Results): Promise<RunExplanation> => {
   const { queries } = context;
-  const earlier = (await listComparedRuns(queries, run, await findBaseline(queries, run))).slice(0, COMPARED_RUNS);
+  const baseline = await findBaseline(queries, run);
+  const earlier = (await listComparedRuns(queries, run, baseline)).slice(0, COMPARED_RUNS);
   const past = await readPast(context, results, earlier);
-  const { failures, count, surroundings } = await readFailures(context, run, results, past);
+  const before = earlier.find(({ commit_hash }) => commit_hash !== run.commit_hash)?.commit_hash ?? null;
+  const { touches } = await readChange(queries, run, run.base_commit ?? (baseline === null ? before : null), NO_FILES);
+  const { failures, count, surroundings } = await readFailures(context, run, results, past, touches);
   const explanation = explainFailures(failures, surroundings);
   return {
     failures: count,
@@ -60,6 +65,8 @@ export const explainRun = async (context: Context, run: ShownRun, results: Resul
     ...present(explanation, failures, earlier),
   };
 };
+
+const NO_FILES = new Map<string, number>();
 
 interface Past {
   /** By test. */
@@ -87,9 +94,21 @@ const readPast = async ({ segments }: Context, results: Results, earlier: readon
 };
 
 /** The failures of a run, and what else ran. */
-export const readFailures = async ({ tests }: Context, run: ShownRun, results: Results, past: Past) => {
+export const readFailures = async (
+  { tests }: Context,
+  run: ShownRun,
+  results: Results,
+  past: Past,
+  touches: (file: string) => boolean,
+) => {
   const failures: NamedFailure[] = [];
-  const at = { shard: new Map(), worker: new Map(), browser: new Map(), file: new Map() } as const;
+  const at = { shard: new Map(), worker: new Map(), browser: new Map(), file: new Map(), touched: new Map() } as const;
+  const touched = new Map<string, boolean>();
+  const isTouched = (file: string): boolean => {
+    const known = touched.get(file) ?? touches(file);
+    touched.set(file, known);
+    return known;
+  };
   const startsMs = new Float64Array(results.rows <= MOST_STARTS ? results.rows : 0);
   let [ran, count, started] = [0, 0, 0];
   for (let from = 0; from < results.rows; from += ROWS_PER_PIECE) {
@@ -100,7 +119,7 @@ export const readFailures = async ({ tests }: Context, run: ShownRun, results: R
       const weight = weightAt(results, row);
       if (weight === weights.skipped) continue;
       ran++;
-      const places = placesOf(results, row, names[row - from]);
+      const places = placesOf(results, row, names[row - from], isTouched);
       for (const [place, value] of Object.entries(places) as [Place, string | null][]) {
         if (value !== null) at[place].set(value, (at[place].get(value) ?? 0) + 1);
       }
@@ -128,7 +147,12 @@ export const readFailures = async ({ tests }: Context, run: ShownRun, results: R
 
 const numberOrNull = (number: number): number | null => (Number.isNaN(number) ? null : number);
 
-const placesOf = (results: Results, row: number, test: CataloguedTest | undefined): Places => {
+const placesOf = (
+  results: Results,
+  row: number,
+  test: CataloguedTest | undefined,
+  isTouched: (file: string) => boolean,
+): Places => {
   const { shard } = placeAt(results, row);
   const lane = numberOrNull(results.lane.values[row]!);
   return {
@@ -136,6 +160,7 @@ const placesOf = (results: Results, row: number, test: CataloguedTest | undefine
     worker: lane === null ? null : shard > 0 ? `${lane + 1} of shard ${shard}` : String(lane + 1),
     browser: test?.browser ?? null,
     file: test?.file ?? null,
+    touched: test && isTouched(test.file) ? TOUCHED : null,
   };
 };
 

@@ -61,7 +61,7 @@ interface Subject {
 const judgeEach = async (context: Context, { run, results, rows, past }: Subject, failed: readonly number[]) => {
   if (failed.length === 0) return { judgements: [], comparedRuns: 0, commits: null };
   const causes = numberCauses();
-  const { failures, surroundings } = await readFailures(context, run, results, NO_PAST);
+  const { failures, surroundings } = await readFailures(context, run, results, NO_PAST, () => false);
   const change = await readChange(context.queries, run, past.from, surroundings.at.file);
   const read = await readPast(context, past, rows.tests, causes, change.hashes);
   const habits = await inTurns(

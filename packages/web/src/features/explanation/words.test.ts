@@ -46,6 +46,11 @@ describe('a statement', () => {
       null,
     ],
     [
+      statement([trait('touched', { value: 'touched' })], 5, 40),
+      'are in files that the commits since the base touched, in which 40 tests ran',
+      null,
+    ],
+    [
       statement([trait('browser', { value: 'web kit' })], 5, 1),
       'ran in web kit, as 1 test did',
       'status:failed,timedOut,interrupted browser:="web kit"',

@@ -25,6 +25,8 @@ export const leadWords = ({ failures, ran, traits: [first] }: ExplainingStatemen
       return `failed before already, since run #${trait.since!.id}`;
     case 'flake':
       return one ? 'is of a test that was flaky before' : 'are of tests that were flaky before';
+    case 'touched':
+      return `${one ? 'is' : 'are'} in files that the commits since the base touched, in which ${countOf(ran!, 'test')} ran`;
     case 'time':
       return `started ${timeWords(trait)}, when ${countOf(ran!, 'test')} started`;
     case 'shard':
@@ -44,6 +46,7 @@ export const sharedWords = ({ failures, traits }: ExplainingStatement): string =
         .filter(({ kind }) => kind !== 'cause')
         .map((trait) => {
           if (trait.kind === 'since') return `failing since run #${trait.since!.id}`;
+          if (trait.kind === 'touched') return 'in files that the commits since the base touched';
           return trait.kind === 'time' ? timeWords(trait) : placeWords(trait);
         })
         .join(', ');
@@ -62,6 +65,7 @@ export const filterOf = ({ traits: [first] }: ExplainingStatement): string | nul
     case 'cause':
     case 'flake':
     case 'worker':
+    case 'touched':
     case 'time':
       return null;
   }
