@@ -12,7 +12,8 @@ test('a flaky test is found with how often and since when', async ({ page, demo 
   await page.getByRole('link', { name: /mobile-api/ }).click();
   await page.getByRole('link', { name: 'Flaky', exact: true }).click();
 
-  const first = page.getByRole('table').getByRole('row').nth(1);
+  const list = page.getByRole('region', { name: 'Flaky tests', exact: true });
+  const first = list.getByRole('row').nth(1);
   await expect(first).toContainText(`${flakyRuns} of ${totalRuns} runs`);
   await expect(first).toContainText(`run #${firstFlaky.id}`);
   await page.getByLabel('Order').selectOption('Newest first');
@@ -20,7 +21,7 @@ test('a flaky test is found with how often and since when', async ({ page, demo 
   await page.getByLabel('Period').selectOption('Last 90 days');
   await expect(page.getByRole('group', { name: 'Flaky tests: main, last 90 days' })).toBeVisible();
 
-  await page.getByRole('table').getByRole('link', { name: title, exact: true }).first().click();
+  await list.getByRole('link', { name: title, exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(title.split(' › ').at(-1)!);
   await expect(page.getByText('flaky results')).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { measureCost } from '../packages/server/test/statistics/cost-truth.ts';
 import { measureDurationAlarms, measureDurationChanges } from '../packages/server/test/statistics/duration-truth.ts';
 import { measureExplanations } from '../packages/server/test/statistics/explain-truth.ts';
 import { measureFlakeRates } from '../packages/server/test/statistics/flake-truth.ts';
@@ -76,4 +77,14 @@ for (const [name, world] of Object.entries(WORLDS)) {
   console.log(
     `| ${name} | ${shareOrNone(all.precision)} | ${usual.failures} | ${ofUsual} | ${mass.failures} | ${ofMass} |`,
   );
+}
+
+console.log('\nWhat failures by chance cost in 300 projects each, and what becomes of forecasts when they come true');
+console.log(
+  '| Runs | Called chance, rightly | Chance that is found | Red share within the interval without the three tests | with one more retry |',
+);
+console.log('|---|---|---|---|---|');
+for (const count of [100, 300, 1_000]) {
+  const { precision, recall, muted, retried } = measureCost('prove', 300, count);
+  console.log(`| ${count} | ${share(precision)} | ${share(recall)} | ${share(muted)} | ${share(retried)} |`);
 }

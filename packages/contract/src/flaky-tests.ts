@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { RunOfResult } from './run-refs.ts';
 import { HistoryText, Nullable, paging } from './schema.ts';
-import { windowQuery } from './window.ts';
+import { latestRuns, windowQuery } from './window.ts';
 
 export const MOST_FLAKY_TESTS = 500;
 
@@ -59,7 +59,72 @@ export const FlakyTest = Type.Object(
 );
 export type FlakyTest = Static<typeof FlakyTest>;
 
+export const RedForecast = Type.Object(
+  {
+    redShare: PerCent,
+    low: Type.Number({ minimum: 0, maximum: 100, description: 'Lower end of the 95 % interval' }),
+    high: Type.Number({ minimum: 0, maximum: 100, description: 'Upper end of the 95 % interval' }),
+  },
+  { title: 'RedForecast', description: 'How many runs would be red' },
+);
+export type RedForecast = Static<typeof RedForecast>;
+
+export const FlakeCost = Type.Object(
+  {
+    runs: Type.Integer({ minimum: 0, description: 'Runs looked at, without outages' }),
+    outages: Type.Integer({ minimum: 0, description: 'Runs left out, in which far more failed than usual' }),
+    runsPerWeek: Type.Number({ minimum: 0 }),
+    redRuns: Type.Integer({ minimum: 0, description: 'Runs with failed results' }),
+    redByChance: Type.Integer({
+      minimum: 0,
+      description:
+        'Red runs in which every failure was by chance: another run passed the test on the same commit, or the test is known to be flaky and passed in the runs of its branch before and after',
+    }),
+    failedMinutes: Type.Number({ minimum: 0, description: 'That attempts took which failed' }),
+    minutesByChance: Type.Number({ minimum: 0, description: 'Those of them that failed by chance' }),
+    tests: Type.Array(
+      Type.Object({
+        id: Id,
+        title: Type.String(),
+        filePath: Type.String(),
+        browser: Nullable(Type.String()),
+        redRuns: Type.Integer({ minimum: 1, description: 'Runs that were red by chance alone in which it failed' }),
+        freedRuns: Type.Integer({
+          minimum: 0,
+          description: 'Runs that would have been green without it and those listed before it',
+        }),
+        withoutThese: Nullable(RedForecast, {
+          description: 'Without it and those listed before it; null when there are fewer than 30 runs',
+        }),
+      }),
+      {
+        maxItems: 10,
+        description: 'The tests that make most runs red by chance, each chosen after those before it',
+      },
+    ),
+    withOneMoreRetry: Nullable(RedForecast, {
+      description:
+        'By how often a further try of each test passed; null when nothing was tried again, or with fewer than 30 runs',
+    }),
+  },
+  { title: 'FlakeCost' },
+);
+export type FlakeCost = Static<typeof FlakeCost>;
+
 export const flakyTestEndpoints = {
+  getFlakeCost: endpoint({
+    method: 'GET',
+    path: '/api/projects/{id}/flake-cost',
+    access: 'public',
+    group: 'Projects',
+    summary: 'What failures by chance cost in the latest runs, and what would change it',
+    description:
+      'Without `since`, `until` and `runs` it is of the latest 100 runs. The page on statistics in the documentation says how it is computed.',
+    params: Type.Object({ id: Id }),
+    query: Type.Object({ ...windowQuery, runs: latestRuns }),
+    reply: FlakeCost,
+    errors: ['invalid_id', 'invalid_query', 'project_not_found'],
+  }),
   listFlakyTests: endpoint({
     method: 'GET',
     path: '/api/projects/{id}/flaky-tests',

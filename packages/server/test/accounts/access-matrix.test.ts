@@ -104,6 +104,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   listBranches: [{ row: OPEN, input: () => nothing }],
   listSlowTests: [{ row: OPEN, input: () => nothing }],
   listFlakyTests: [{ row: OPEN, input: () => nothing }],
+  getFlakeCost: [{ row: OPEN, input: () => nothing }],
   listTests: [{ row: OPEN, input: () => nothing }],
   getTest: [{ row: OPEN, input: () => nothing }],
   getTestSince: [{ row: OPEN, input: () => nothing }],

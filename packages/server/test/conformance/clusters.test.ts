@@ -1,7 +1,7 @@
 import { MOST_CLUSTERS_OF_RUN } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { minute, newName, submission, testCase } from './build.ts';
 import { type TestServer, startTestServer } from '../server.ts';
+import { minute, newName, submission, testCase } from './build.ts';
 
 let server: TestServer;
 beforeAll(async () => (server = await startTestServer()));

@@ -76,6 +76,7 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
     'listTests',
     () => [projectId, emptyProjectId].flatMap((id) => [{ params: { id } }, { params: { id }, query: { history: 3 } }]),
   ],
+  ['getFlakeCost', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['listFlakyTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['getTest', () => testIds.map((id) => ({ params: { id } }))],
   ['getTestSince', () => testIds.map((id) => ({ params: { id } }))],

@@ -151,6 +151,7 @@ describe('the description of the interface', () => {
     'cleanUp',
     'getSession',
     'listFlakyTests',
+    'getFlakeCost',
     'compareRun',
     'explainRun',
     'listClusters',

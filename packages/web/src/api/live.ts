@@ -118,6 +118,7 @@ const OF_A_PROJECT = new Set<EndpointName>([
   'listTests',
   'listSlowTests',
   'listFlakyTests',
+  'getFlakeCost',
   'listCauses',
   'listCauseTests',
   'listClusters',

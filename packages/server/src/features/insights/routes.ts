@@ -11,6 +11,7 @@ import type { RecentRun } from '../runs/run-refs.ts';
 import { listWindowRuns, presentWindow, readWindow, resultsIn } from '../runs/window.ts';
 import { findCauseTests, findCauses } from './causes.ts';
 import { findSlowest } from './find-slowest.ts';
+import { findFlakeCost } from './flake-cost.ts';
 import { findFlaky } from './flaky-tests.ts';
 import { presentSlowTest } from './present-slow-test.ts';
 
@@ -61,6 +62,15 @@ export const insightRoutes = ({ queries, segments, tests }: Context): Route[] =>
         only: test,
       });
       return { body, nextCursor: next && writeCursor(next) };
+    },
+  }),
+  read(endpoints.getFlakeCost, {
+    revision: ({ params }) => projectRevision(queries, params.id),
+    async answer({ params, query: { runs, ...query }, startLargeRead }) {
+      const newestFirst = await listWindowRuns(queries, params.id, readWindow(query), runs, DEFAULT_FLAKY_TEST_RUNS);
+      const oldestFirst = newestFirst.reverse();
+      await startLargeRead(resultsIn(oldestFirst));
+      return { body: await findFlakeCost({ segments, tests }, oldestFirst) };
     },
   }),
   read(endpoints.listCauses, {

@@ -19,6 +19,7 @@ import { TestName } from '../status/test-name.tsx';
 import { type ChosenWindow, useWindow } from '../window/window.ts';
 import { evidenceOf, whyFlaky } from './evidence.ts';
 import { falseRedsWords } from './false-reds.ts';
+import { FlakeCostPanel } from './flake-cost.tsx';
 import { type FlakyTest, ORDERS, type Order, inOrder } from './flaky-order.ts';
 import { RateRange } from './rate-range.tsx';
 import styles from './flaky-tests-page.module.css';
@@ -93,6 +94,7 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
           </div>
         </div>
       }
+      above={<FlakeCostPanel projectId={id} chosen={chosen} />}
     >
       {(tests) => <FlakyTests projectId={id} tests={tests} order={order} chosen={chosen} />}
     </ProjectPanelPage>

@@ -17,15 +17,17 @@ interface Props<T> {
   /** Above the list, also while it loads. */
   readonly rule?: ReactNode;
   readonly children: (data: T) => ReactNode;
-  /** Below the panel. */
+  /** Above the panel and below it. */
+  readonly above?: ReactNode;
   readonly below?: ReactNode;
 }
 
 /** A page of a project that lists one thing of the chosen branch and days. */
 export const ProjectPanelPage = <T,>(props: Props<T>) => {
-  const { projectId, title, window, query, note, actions, rule, children, below } = props;
+  const { projectId, title, window, query, note, actions, rule, children, above, below } = props;
   return (
     <ProjectFrame projectId={projectId} title={title} window={window}>
+      {above}
       <Panel title={title} note={query.data && `${note(query.data)}: ${window.words}`} actions={actions}>
         {rule}
         <div className={styles['listed']} aria-busy={query.isPlaceholderData}>
