@@ -7,6 +7,7 @@ export const PAGES = {
   flakyTests: '/projects/:id/flaky',
   causes: '/projects/:id/causes',
   clusters: '/projects/:id/clusters',
+  query: '/projects/:id/query',
   branches: '/projects/:id/branches',
   owners: '/projects/:id/owners',
   retention: '/projects/:id/retention',

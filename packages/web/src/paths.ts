@@ -20,6 +20,7 @@ export const paths = {
   causes: (projectId: number, query?: Query) => fill('causes', projectId, query),
   clusters: (projectId: number, query?: Query) => fill('clusters', projectId, query),
   cluster: (id: number) => fill('cluster', id),
+  query: (projectId: number, query?: Query) => fill('query', projectId, query),
   branches: (projectId: number, query?: Query) => fill('branches', projectId, query),
   owners: (projectId: number, query?: Query) => fill('owners', projectId, query),
   retention: (projectId: number) => fill('retention', projectId),

@@ -13,6 +13,7 @@ const pages: Record<PageName, PageOf> = {
   flakyTests: later(async () => (await import('./features/flaky-tests/flaky-tests-page.tsx')).FlakyTestsPage),
   causes: later(async () => (await import('./features/causes/causes-page.tsx')).CausesPage),
   clusters: later(async () => (await import('./features/clusters/clusters-page.tsx')).ClustersPage),
+  query: later(async () => (await import('./features/views/query-page.tsx')).QueryPage),
   cluster: later(async () => (await import('./features/clusters/cluster-page.tsx')).ClusterPage),
   branches: later(async () => (await import('./features/branches/branches-page.tsx')).BranchesPage),
   owners: later(async () => (await import('./features/owners/owners-page.tsx')).OwnersPage),

@@ -123,6 +123,8 @@ const OF_A_PROJECT = new Set<EndpointName>([
   'listCauseTests',
   'listClusters',
   'getWindow',
+  'listViews',
+  'query',
   'listBranches',
 ]);
 const OF_A_RUN = new Set<EndpointName>(['getRun', 'listRunRequests']);

@@ -37,6 +37,7 @@ export const ProjectFrame = ({ projectId, title, window, hideWindow = false, act
     { label: 'Flaky', to: paths.flakyTests(projectId, window.carried) },
     { label: 'Branches', to: paths.branches(projectId, window.carried) },
     { label: 'Owners', to: paths.owners(projectId, window.carried) },
+    { label: 'Query', to: paths.query(projectId) },
   ];
   return (
     <Page

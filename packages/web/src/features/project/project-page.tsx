@@ -15,6 +15,7 @@ import { WaitingNews } from '../../ui/waiting-news.tsx';
 import { AttentionPanel } from '../clusters/attention-panel.tsx';
 import { ImportAction } from '../import/import-action.tsx';
 import { FirstRun } from '../projects/first-run.tsx';
+import { PinnedViews } from '../views/pinned-views.tsx';
 import { ALL_BRANCHES, type ChosenWindow, useWindow } from '../window/window.ts';
 import { DeleteProject } from './delete-project.tsx';
 import { EditProject } from './edit-project.tsx';
@@ -56,6 +57,7 @@ export const ProjectPage = ({ id }: { readonly id: number }) => {
           ) : (
             <>
               <AttentionPanel projectId={id} />
+              <PinnedViews projectId={id} />
               <RunsOfWindow key={JSON.stringify(chosen.query)} project={project} chosen={chosen} />
             </>
           )
