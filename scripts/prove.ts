@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { measureCost } from '../packages/server/test/statistics/cost-truth.ts';
 import { measureDurationAlarms, measureDurationChanges } from '../packages/server/test/statistics/duration-truth.ts';
 import { measureExplanations } from '../packages/server/test/statistics/explain-truth.ts';
+import { FACTOR_KINDS, measureFactors } from '../packages/server/test/statistics/factor-truth.ts';
 import { measureFlakeRates } from '../packages/server/test/statistics/flake-truth.ts';
 import { measureFalseAlarms, measureSince } from '../packages/server/test/statistics/since-truth.ts';
 import { WORLDS, measureVerdicts } from '../packages/server/test/statistics/verdict-truth.ts';
@@ -88,3 +89,15 @@ for (const count of [100, 300, 1_000]) {
   const { precision, recall, muted, retried } = measureCost('prove', 300, count);
   console.log(`| ${count} | ${share(precision)} | ${share(recall)} | ${share(muted)} | ${share(retried)} |`);
 }
+console.log('\nThings that make 500 tests flaky in 20 or 30 % of 300 runs, instead of 2 %: how often they are told');
+console.log('| Planted | Told at 20 % | Wrong of all that is told | Told at 30 % | Wrong |');
+console.log('|---|---|---|---|---|');
+for (const kind of FACTOR_KINDS) {
+  const cells = [0.2, 0.3].flatMap((rateWith) => {
+    const figures = measureFactors('prove', kind, { tests: 500, runs: 300, rate: 0.02, rateWith });
+    return [share(figures.power), share(figures.false)];
+  });
+  console.log(`| ${kind} | ${cells.join(' | ')} |`);
+}
+const none = measureFactors('prove', null, { tests: 1_000, runs: 300, rate: 0.05, rateWith: 0.05 });
+console.log(`Of 1,000 tests that are flaky in 5 % of runs whatever happens, something is told of ${share(none.power)}`);

@@ -6,6 +6,7 @@ import { causeEndpoints } from './causes.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { commitEndpoints } from './commits.ts';
 import { fileEndpoints } from './files.ts';
+import { flakeFactorEndpoints } from './flake-factors.ts';
 import { flakyTestEndpoints } from './flaky-tests.ts';
 import { importEndpoints } from './imports.ts';
 import { ingestEndpoints } from './ingest.ts';
@@ -41,6 +42,7 @@ export const endpoints = {
   ...branchEndpoints,
   ...testDetailsEndpoints,
   ...testSinceEndpoints,
+  ...flakeFactorEndpoints,
   ...runEndpoints,
   ...caseEndpoints,
   ...fileEndpoints,

@@ -17,6 +17,7 @@ export * from './error-cause.ts';
 export * from './errors.ts';
 export * from './exports.ts';
 export * from './files.ts';
+export * from './flake-factors.ts';
 export * from './flaky-tests.ts';
 export * from './history-letters.ts';
 export * from './ids.ts';

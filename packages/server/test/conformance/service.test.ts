@@ -163,6 +163,7 @@ describe('the description of the interface', () => {
     'findRun',
     'getTest',
     'getTestSince',
+    'listFlakeFactors',
     'searchEverything',
     'getStorage',
     'previewCleanup',

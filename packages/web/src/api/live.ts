@@ -110,6 +110,7 @@ const OF_ANY_PROJECT = new Set<EndpointName>([
   'judgeFailures',
   'getTest',
   'getTestSince',
+  'listFlakeFactors',
   'getTestCase',
 ]);
 const OF_A_PROJECT = new Set<EndpointName>([

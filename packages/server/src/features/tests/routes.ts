@@ -5,6 +5,7 @@ import { type Position, cutPage, readCursor } from '../../http/page.ts';
 import type { Tally } from '../../segments/summary.ts';
 import { getProjectRow, projectRevision } from '../projects/queries.ts';
 import { findHistory, listWindowRuns, readWindow, resultsIn } from '../runs/window.ts';
+import { findFlakeFactors } from './flake-factors.ts';
 import { findTestRevision, getTest, tallyOf } from './get-test.ts';
 import { writeTests } from './list-json.ts';
 import { findTestSince } from './test-since.ts';
@@ -40,6 +41,12 @@ export const testRoutes = (context: Context): Route[] => [
     revision: ({ params }) => findTestRevision(context.queries, params.id),
     answer: async ({ params, query: { branch }, startLargeRead }) => ({
       body: await findTestSince(context, params.id, branch, startLargeRead),
+    }),
+  }),
+  read(endpoints.listFlakeFactors, {
+    revision: ({ params }) => findTestRevision(context.queries, params.id),
+    answer: async ({ params, query: { branch }, startLargeRead }) => ({
+      body: await findFlakeFactors(context, params.id, branch, startLargeRead),
     }),
   }),
 ];

@@ -15,6 +15,7 @@ import { type ChosenWindow, useWindow } from '../window/window.ts';
 import { DurationPanel } from './duration-panel.tsx';
 import { ErrorGroups } from './error-groups.tsx';
 import { FilePlace } from './file-place.tsx';
+import { FlakeFactorsPanel } from './flake-factors-panel.tsx';
 import { FlakinessPanel } from './flakiness-panel.tsx';
 import { ResultList } from './result-list.tsx';
 import { SincePanel } from './since-panel.tsx';
@@ -119,6 +120,7 @@ const Told = ({ test, window, onMore }: ToldProps) => {
             evidence={since.evidence}
             repository={repository}
           />
+          <FlakeFactorsPanel testId={test.id} branch={since.branch} />
         </>
       )}
       <DurationPanel results={test.results} changes={(isOfBranch && since?.durations) || NO_CHANGES} />
