@@ -72,7 +72,7 @@ console.log(
 console.log('|---|---|---|---|---|---|---|---|---|---|');
 const shareOrNone = (value: number): string => (Number.isNaN(value) ? '' : share(value));
 for (const [name, world] of Object.entries(WORLDS)) {
-  const { all, usual, mass } = measureVerdicts('prove', world, 200);
+  const { all, usual, mass } = measureVerdicts('held out', world, 200);
   const ofUsual = [usual.precision, usual.recall, usual.wrong, usual.unknown].map(shareOrNone).join(' | ');
   const ofMass = [mass.wrong, mass.unknown].map(shareOrNone).join(' | ');
   console.log(

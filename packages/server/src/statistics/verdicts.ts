@@ -39,8 +39,8 @@ export interface RunEvidence {
   readonly run: PastRun;
   /** By test, as weights. */
   readonly outcomes: Uint8Array;
-  /** By test, of those that failed or were flaky: a number for the cause, from 1. */
-  readonly causes: ReadonlyMap<number, number>;
+  /** By test, of those that failed or were flaky: a number for the cause, from 1; else 0. */
+  readonly causes: Int32Array;
 }
 
 /** The runs that failures are judged by, each list from the oldest to the newest. */
@@ -66,6 +66,7 @@ export interface Situation {
   /** Whether the newest run of the base is of the very commit that the change began with. */
   readonly isBaseSure: boolean;
   readonly habits: Habits;
+  readonly causes: SeenCauses;
   /** Null where commits or their files are not known. */
   readonly change: Change | null;
   /** The share of tests that failed, where that is far more than usual. */
@@ -99,9 +100,8 @@ const SURE = 0.9;
 
 /** Prepares what is the same for all failures of a run. */
 export const createJudge = (situation: Situation): ((failure: JudgedFailure) => Judgement) => {
-  const { past, habits, change, massShare, isBaseSure } = situation;
+  const { past, habits, causes, change, massShare, isBaseSure } = situation;
   const lines = { base: prepareLine(past.base), branch: prepareLine(past.branch), commit: prepareLine(past.commit) };
-  const causes = countCauses(past.base);
   const knowledge = createKnowledge(habits);
   return (failure) => {
     const { cause, alike, retries, newness } = failure;
@@ -153,7 +153,7 @@ const prepareLine = (line: readonly RunEvidence[]) => {
         const evidence = line[at]!;
         outcomes[at] = evidence.outcomes[test]!;
         if (outcomes[at]! < weights.flaky) continue;
-        causes[at] = evidence.causes.get(test) ?? 0;
+        causes[at] = evidence.causes[test]!;
         if (!evidence.run.isOutage) usualCauses[at] = causes[at]!;
       }
       return { outcomes, causes, usualCauses, events: countFlakeEvents(runs, sameCommit, outcomes) };
@@ -169,18 +169,27 @@ export interface SeenCauses {
   readonly inOutages: ReadonlySet<number>;
 }
 
-const countCauses = (base: readonly RunEvidence[]): SeenCauses => {
-  const tests = new Map<number, Set<number>>();
+const TESTS_PER_STEP = 100;
+
+/** Yields now and then. */
+export function* countCauses(base: readonly RunEvidence[], tests: number): Generator<undefined, SeenCauses> {
+  const counts = new Map<number, number>();
   const inOutages = new Set<number>();
-  for (const { run, causes } of base) {
-    for (const [test, cause] of causes) {
+  let all = 0;
+  for (let test = 0; test < tests; test++) {
+    if (test % TESTS_PER_STEP === TESTS_PER_STEP - 1) yield;
+    const ofTest = new Set<number>();
+    for (const { run, causes } of base) {
+      const cause = causes[test]!;
+      if (cause === 0) continue;
       if (run.isOutage) inOutages.add(cause);
-      else tests.set(cause, (tests.get(cause) ?? new Set()).add(test));
+      else ofTest.add(cause);
     }
+    all += ofTest.size;
+    for (const cause of ofTest) counts.set(cause, (counts.get(cause) ?? 0) + 1);
   }
-  const counts = new Map([...tests].map(([cause, those]) => [cause, those.size]));
-  return { tests: counts, all: [...counts.values()].reduce((sum, count) => sum + count, 0), inOutages };
-};
+  return { tests: counts, all, inOutages };
+}
 
 /** No test is thought to be flaky less often. */
 const LEAST_RATE = 0.0001;

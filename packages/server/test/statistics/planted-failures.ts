@@ -8,6 +8,7 @@ import {
   type JudgedFailure,
   type Judgement,
   type RunEvidence,
+  countCauses,
   createJudge,
   createPlaces,
 } from '../../src/statistics/verdicts.ts';
@@ -276,7 +277,7 @@ const judgeRun = ({
     runs.map((run) => ({
       run: { commit: run.commit, isOutage: others.has(JSON.stringify(countsOf(run))) },
       outcomes: run.outcomes,
-      causes: run.causes,
+      causes: Int32Array.from(run.outcomes, (_, test) => run.causes.get(test) ?? 0),
     }));
   const past = { base: evidence(base), branch: evidence(branch), commit: evidence(same) };
   const habits = finish(
@@ -318,6 +319,7 @@ const judgeRun = ({
     past,
     isBaseSure: world.base === 'commit',
     habits,
+    causes: finish(countCauses(past.base, tests.length)),
     change: world.areCommitsKnown
       ? { commits: 2, isWhole: true, touchedShare: Math.max(1, touchedFiles.size) / files.size }
       : null,

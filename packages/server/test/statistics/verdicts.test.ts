@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { weights } from '../../src/segments/letters.ts';
 import { countFlakeEvents, learnHabits, runsOfSameCommit } from '../../src/statistics/flake-events.ts';
-import { type JudgedFailure, type Situation, createJudge } from '../../src/statistics/verdicts.ts';
+import {
+  type JudgedFailure,
+  type Past,
+  type Situation,
+  countCauses,
+  createJudge,
+} from '../../src/statistics/verdicts.ts';
 import { finish } from './flake-truth.ts';
 import { measureVerdicts } from './verdict-truth.ts';
 
@@ -11,11 +17,14 @@ const runsOf = (outcomes: readonly number[], commits?: readonly string[]) =>
   outcomes.map((outcome, at) => ({
     run: { commit: commits?.[at] ?? `c${at}`, isOutage: false },
     outcomes: Uint8Array.of(outcome),
-    causes: new Map(outcome >= flaky ? [[0, 7]] : []),
+    causes: Int32Array.of(outcome >= flaky ? 7 : 0),
   }));
 
-const situation = (fields: Partial<Situation> = {}): Situation => ({
-  past: { base: [], branch: [], commit: [] },
+const NO_PAST: Past = { base: [], branch: [], commit: [] };
+
+const situation = ({ past = NO_PAST, ...fields }: Partial<Situation> = {}): Situation => ({
+  past,
+  causes: finish(countCauses(past.base, 1)),
   isBaseSure: true,
   habits: finish(learnHabits([], [], 100)),
   change: null,

@@ -7,7 +7,13 @@ import { indexAt } from '../../segments/row-indices.ts';
 import { explainFailures } from '../../statistics/explain-failures.ts';
 import { learnHabits } from '../../statistics/flake-events.ts';
 import type { Bits, Term } from '../../statistics/verdict-terms.ts';
-import { type JudgedFailure, type Judgement, createJudge, createPlaces } from '../../statistics/verdicts.ts';
+import {
+  type JudgedFailure,
+  type Judgement,
+  countCauses,
+  createJudge,
+  createPlaces,
+} from '../../statistics/verdicts.ts';
 import { inTurns } from '../../turns.ts';
 import { readFailures } from './explain-run.ts';
 import { type FailureRows, startFailureRows } from './failure-rows.ts';
@@ -79,6 +85,7 @@ const judgeEach = async (context: Context, { run, results, rows, past }: Subject
     past: read,
     isBaseSure: past.baseBy === 'commit' || past.baseBy === 'previous',
     habits,
+    causes: await inTurns(countCauses(read.base, rows.tests.ids.length)),
     change: change.change,
     massShare: massShareOf(run, past.base),
     otherBranches: read.otherBranches,

@@ -189,7 +189,8 @@ export const readPast = async (
   for await (const { run, results } of readRuns(segments, others, nextTurn)) {
     if (results === null) continue;
     const { causesOf } = await readRun(results, tests, causes, null);
-    for (const cause of new Set(causesOf.values())) {
+    for (const cause of new Set(causesOf)) {
+      if (cause === 0) continue;
       elsewhere.set(cause, (elsewhere.get(cause) ?? new Set()).add(run.branch!));
     }
   }
@@ -199,7 +200,7 @@ export const readPast = async (
 
 const readRun = async (results: Results, tests: TestRows, causes: CauseNumbers, gone: Map<number, number> | null) => {
   const outcomes = new Uint8Array(tests.ids.length);
-  const causesOf = new Map<number, number>();
+  const causesOf = new Int32Array(tests.ids.length);
   const ids = results.testId.values;
   const statuses = results.status.values;
   const retries = results.retries.values;
@@ -218,8 +219,7 @@ const readRun = async (results: Results, tests: TestRows, causes: CauseNumbers, 
       if (test === -1) gone?.set(id, weight === weights.failed ? causeAt(row) : 0);
       else if (weight >= outcomes[test]!) {
         outcomes[test] = weight;
-        const cause = weight >= weights.flaky ? causeAt(row) : 0;
-        if (cause !== 0) causesOf.set(test, cause);
+        if (weight >= weights.flaky) causesOf[test] = causeAt(row);
       }
     }
   });
