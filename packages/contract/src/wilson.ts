@@ -1,5 +1,17 @@
 /** The 97.5 % quantile of the normal distribution. */
-const Z = 1.959963984540054;
+export const NORMAL_QUANTILE = 1.959963984540054;
+
+/** The Wilson interval of a share, as a fraction of 1; of 95 % unless another quantile is given. */
+export const wilsonInterval = (
+  share: number,
+  trials: number,
+  quantile = NORMAL_QUANTILE,
+): { low: number; high: number } => {
+  const spread = (quantile * quantile) / trials;
+  const centre = (share + spread / 2) / (1 + spread);
+  const margin = (quantile * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread);
+  return { low: Math.max(0, centre - margin), high: Math.min(1, centre + margin) };
+};
 
 export interface RateFigures {
   /** Per cent, with one decimal. */
@@ -12,14 +24,12 @@ export interface RateFigures {
 export const rateFigures = (successes: number, trials: number): RateFigures => {
   if (trials === 0) return { rate: 0, low: 0, high: 100 };
   const share = successes / trials;
-  const spread = (Z * Z) / trials;
-  const centre = (share + spread / 2) / (1 + spread);
-  const margin = (Z * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread);
+  const { low, high } = wilsonInterval(share, trials);
   return {
     rate: perCent(share),
     // At the ends the bound is exact, which floating point would miss.
-    low: successes === 0 ? 0 : perCent(Math.max(0, centre - margin)),
-    high: successes === trials ? 100 : perCent(Math.min(1, centre + margin)),
+    low: successes === 0 ? 0 : perCent(low),
+    high: successes === trials ? 100 : perCent(high),
   };
 };
 

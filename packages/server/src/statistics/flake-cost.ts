@@ -1,3 +1,5 @@
+import { NORMAL_QUANTILE as Z, wilsonInterval } from '@assay/contract';
+
 /** A run: the tests that failed by chance, the others that failed, and which tests were tried again. */
 export interface CostedRun {
   readonly byChance: readonly number[];
@@ -137,15 +139,5 @@ const shareOf = (red: readonly number[]): Share => {
   const independent = variance === 0 ? runs : Math.min(runs, (share * (1 - share)) / variance);
   // Of few blocks it is less certain how much they differ: the quantile of Student's distribution, nearly.
   const quantile = WIDER * Z * (1 + (Z * Z + 1) / (4 * degrees));
-  return { share, ...wilson(share, independent, quantile) };
-};
-
-/** The 97.5 % quantile of the normal distribution. */
-const Z = 1.959963984540054;
-
-const wilson = (share: number, trials: number, quantile: number): { low: number; high: number } => {
-  const spread = (quantile * quantile) / trials;
-  const centre = (share + spread / 2) / (1 + spread);
-  const margin = (quantile * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread);
-  return { low: Math.max(0, centre - margin), high: Math.min(1, centre + margin) };
+  return { share, ...wilsonInterval(share, independent, quantile) };
 };
