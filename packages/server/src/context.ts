@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 import { isUnfinishedCopy } from './copy/copy-database.ts';
 import type { Database, DatabaseAddress, Queries } from './db/database.ts';
 import { tryLock } from './db/folder-lock.ts';
-import { migrate } from './db/migrate.ts';
+import { isNewDatabase, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import { AppError } from './errors.ts';
 import { type Events, createEvents } from './events.ts';
@@ -116,7 +116,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     if (!s3) makeFolder(blobsDir);
     if (databaseFile !== null) makePrivate(databaseFile);
     await orTellOperator(databaseFile ?? 'The database of SERVICE_DATABASE_URL', () =>
-      prepareDatabase(databaseAddress),
+      prepareDatabase(databaseAddress, files),
     );
     const events = createEvents();
     const { writer: openedWriter, started } = openWriter({
@@ -315,9 +315,15 @@ const listenToReplicas = async (
   return openReplicaEvents({ url: address.url, queries, onEvent: events.publish });
 };
 
-const prepareDatabase = async (address: DatabaseAddress): Promise<void> => {
+const prepareDatabase = async (address: DatabaseAddress, files: FilesPlace): Promise<void> => {
   const database = await openDatabase(address, { access: 'write' });
   try {
+    // A file of SQLite was looked at before it was opened.
+    if ('url' in address && (await isNewDatabase(database)) && (await files.hasBlobs())) {
+      throw new OperatorError(
+        `The database of SERVICE_DATABASE_URL is empty, but ${files.place} has files of another one; set the right database, or move ${files.place} away to start with a new one`,
+      );
+    }
     await migrate(database);
     if (await isUnfinishedCopy(database.queries)) {
       throw new OperatorError('The database is an unfinished copy; run assay-server copy again');

@@ -100,6 +100,14 @@ export const migrate = async ({ dialect, transaction, reclaimSpace }: Database):
   if (applied > 0 && applied < migrations.length) for (const _ of reclaimSpace());
 };
 
+/** Whether nothing was ever stored in a database of PostgreSQL. */
+export const isNewDatabase = async ({ queries }: Database): Promise<boolean> => {
+  const { rows } = await sql<{ found: string | null }>`SELECT to_regclass('migrations')::text AS found`.execute(
+    queries,
+  );
+  return rows[0]!.found === null;
+};
+
 /** For those who read a database as this version writes it, and may not change it. */
 export const requireCurrent = async ({ queries }: Database): Promise<void> => {
   const applied = await findApplied(queries).catch(() => 0);
