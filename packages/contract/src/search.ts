@@ -20,6 +20,12 @@ export const FoundTest = Type.Object(
 );
 export type FoundTest = Static<typeof FoundTest>;
 
+export const FoundError = Type.Object(
+  { clusterId: Id, cause: Type.String(), project: ProjectName },
+  { title: 'FoundError', description: 'A cluster of failures' },
+);
+export type FoundError = Static<typeof FoundError>;
+
 const SearchedNewest = Nullable(
   Type.Integer({ minimum: 1, description: 'The search ended after so many of the newest; null when it left none out' }),
 );
@@ -29,7 +35,8 @@ export const SearchReply = Type.Object(
     projects: Type.Array(ProjectName),
     runs: Type.Array(FoundRun),
     tests: Type.Array(FoundTest),
-    searchedNewest: Type.Object({ runs: SearchedNewest, tests: SearchedNewest }),
+    errors: Type.Array(FoundError),
+    searchedNewest: Type.Object({ runs: SearchedNewest, tests: SearchedNewest, errors: SearchedNewest }),
   },
   { title: 'SearchReply' },
 );
@@ -41,9 +48,9 @@ export const searchEndpoints = {
     path: '/api/search',
     access: 'public',
     group: 'Search',
-    summary: 'Projects, runs and tests that have all words of a text',
+    summary: 'Projects, runs, tests and errors that have all words of a text',
     description:
-      'Projects by name and label; runs by number (`12` or `#12`), branch and beginning of the commit; tests by title and file. Capital and small letters are the same. Newest first. What archived projects have is left out, except for runs by number. A search that finds too little ends after the newest 200,000 runs and tests, and `searchedNewest` says so.',
+      'Projects by name and label; runs by number (`12` or `#12`), branch and beginning of the commit; tests by title and file; clusters of failures by cause. Capital and small letters are the same. Newest first. What archived projects have is left out, except for runs by number. A search that finds too little ends after the newest 200,000 runs, tests and clusters, and `searchedNewest` says so.',
     query: Type.Object({
       q: Type.String({ minLength: 1, maxLength: 200, description: 'Words' }),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Most of each kind' })),

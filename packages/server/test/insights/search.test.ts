@@ -99,7 +99,8 @@ describe('a search', () => {
       projects: [],
       runs: [],
       tests: [],
-      searchedNewest: { runs: null, tests: null },
+      errors: [],
+      searchedNewest: { runs: null, tests: null, errors: null },
     });
   });
 
@@ -111,17 +112,17 @@ describe('a search', () => {
     await run('old pear', 'apple', 'plum');
     expect(await seek('pear')).toMatchObject({
       tests: [{ title: 'old pear' }],
-      searchedNewest: { runs: null, tests: null },
+      searchedNewest: { runs: null, tests: null, errors: null },
     });
     await run('new pear');
     expect(await seek('pear')).toMatchObject({
       tests: [{ title: 'new pear' }],
-      searchedNewest: { runs: null, tests: 3 },
+      searchedNewest: { runs: null, tests: 3, errors: null },
     });
-    expect((await seek('pear', 1)).searchedNewest).toEqual({ runs: null, tests: null });
+    expect((await seek('pear', 1)).searchedNewest).toEqual({ runs: null, tests: null, errors: null });
     await run();
     await run();
-    expect((await seek('pear')).searchedNewest).toEqual({ runs: 3, tests: 3 });
+    expect((await seek('pear')).searchedNewest).toEqual({ runs: 3, tests: 3, errors: null });
   });
 
   it.each(['', '?q=', `?q=${'x'.repeat(201)}`, '?q=a&limit=0', '?q=a&limit=51', '?q=a&limit=x'])(
@@ -139,5 +140,24 @@ describe('a search', () => {
     await server.client.updateProject({ params: { id: shop.projectId }, body: { label: 'Store' } });
     const changed = await ask(etag);
     expect(await changed.json()).toMatchObject({ projects: [{ label: 'Store' }] });
+  });
+});
+
+describe('errors are found', () => {
+  it('by the words of their cause, as the cluster that they were joined with', async () => {
+    const failed = (error: string) => testCase({ title: error, status: 'failed', error });
+    const { projectId } = await server.client.submitRun({
+      body: submission({ testCases: [failed('Error: ÜBERLAUF of disk'), failed('Error: other Überlauf')] }),
+    });
+    const causes = async (q: string) => (await search(q)).errors.map(({ cause }) => cause);
+    expect(await causes('überlauf error:')).toEqual(['Error: other Überlauf', 'Error: ÜBERLAUF of disk']);
+    expect(await causes('überlauf disk')).toEqual(['Error: ÜBERLAUF of disk']);
+    expect(await causes('überlauf nowhere')).toEqual([]);
+    const { clusters } = await server.client.listClusters({ params: { id: projectId } });
+    const [first, second] = clusters.map(({ id }) => id);
+    await server.client.updateCluster({ params: { id: second! }, body: { joinedTo: first! } });
+    expect((await search('überlauf')).errors.map(({ clusterId }) => clusterId)).toEqual([first]);
+    await server.client.updateProject({ params: { id: projectId }, body: { archived: true } });
+    expect(await causes('überlauf')).toEqual([]);
   });
 });

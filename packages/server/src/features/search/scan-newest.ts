@@ -20,7 +20,7 @@ export interface Scanned<T> {
 /** Goes through ids from the newest on until enough is found. */
 export const scanNewest = async <T>(
   queries: Queries,
-  table: 'runs' | 'tests',
+  table: 'runs' | 'tests' | 'clusters',
   { most, mostSearched }: ScanLimits,
   find: (from: number, to: number) => Promise<T[]>,
 ): Promise<Scanned<T>> => {

@@ -17,15 +17,16 @@ export interface Found {
 type SearchReply = Reply<Endpoints['searchEverything']>;
 
 /** What a search left out; null when it went through everything. */
-export const leftOutOf = ({ searchedNewest: { runs, tests } }: SearchReply): string | null => {
+export const leftOutOf = ({ searchedNewest: { runs, tests, errors } }: SearchReply): string | null => {
   const searched = [
     ...(tests === null ? [] : [`${formatCount(tests)} test names`]),
     ...(runs === null ? [] : [`${formatCount(runs)} runs`]),
+    ...(errors === null ? [] : [`${formatCount(errors)} errors`]),
   ];
   return searched.length === 0 ? null : `Searched the newest ${searched.join(' and ')}`;
 };
 
-export const foundIn = ({ projects, runs, tests }: SearchReply): Found[] => [
+export const foundIn = ({ projects, runs, tests, errors }: SearchReply): Found[] => [
   ...projects.map(({ id, name, label }) => ({
     group: 'Projects',
     to: paths.project(id),
@@ -50,5 +51,12 @@ export const foundIn = ({ projects, runs, tests }: SearchReply): Found[] => [
     label: test.title,
     mark: <Icon name="file" />,
     about: `${test.project.name} · ${test.filePath}`,
+  })),
+  ...errors.map(({ clusterId, cause, project }) => ({
+    group: 'Errors',
+    to: paths.cluster(clusterId),
+    label: cause,
+    mark: <Icon name="warning" />,
+    about: project.name,
   })),
 ];

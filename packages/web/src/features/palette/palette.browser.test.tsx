@@ -28,6 +28,16 @@ test('shows the tests that match, and leads to one', async () => {
   expect(window.location.pathname).toBe('/tests/2');
 });
 
+test('shows the errors that match, and leads to their cluster', async () => {
+  await render(<OverPages />);
+  await page.getByRole('combobox').fill('cart');
+  await expect.element(chosen).toMatchTextContent(/^adds an item/);
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(chosen).toMatchTextContent(/^Error: no cart/);
+  await userEvent.keyboard('{Enter}');
+  expect(window.location.pathname).toBe('/clusters/9');
+});
+
 test('says when only the newest tests were searched', async () => {
   await render(<OverPages />);
   await page.getByRole('combobox').fill('checkout');

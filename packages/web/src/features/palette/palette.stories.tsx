@@ -18,13 +18,15 @@ export const OverPages = () => {
       browser: null,
       project: PROJECT,
     })),
-    searchedNewest: { runs: null, tests: null },
+    errors: [{ clusterId: 9, cause: 'Error: no cart', project: PROJECT }],
+    searchedNewest: { runs: null, tests: null, errors: null },
   } as never);
   queryClient.setQueryData(ask('searchEverything', { query: { q: 'checkout' } }).queryKey, {
     projects: [],
     runs: [],
     tests: [],
-    searchedNewest: { runs: null, tests: 200_000 },
+    errors: [],
+    searchedNewest: { runs: null, tests: 200_000, errors: null },
   });
   return (
     <QueryClientProvider client={queryClient}>{open && <Palette onClose={() => setOpen(false)} />}</QueryClientProvider>
