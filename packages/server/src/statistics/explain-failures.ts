@@ -72,20 +72,35 @@ const SHARED = 0.9;
 const MOST_STATEMENTS = 8;
 const MOST_MOMENTS = 100;
 
+/** All at once. */
 export const explainFailures = (failures: readonly Failure[], surroundings: Surroundings): Explanation => {
+  const steps = explainInSteps(failures, surroundings);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};
+
+/** In steps of some milliseconds, however many failures there are. */
+export function* explainInSteps(
+  failures: readonly Failure[],
+  surroundings: Surroundings,
+): Generator<undefined, Explanation> {
   const bitsOf = createChoices(surroundings.ran);
   let open = failures.map((_, at) => at);
   const statements: Statement[] = [];
   while (open.length > 0 && statements.length < MOST_STATEMENTS) {
+    yield;
     const best = bestOf(candidatesFor({ failures, open, surroundings, bitsOf }));
     if (!best) break;
+    yield;
     const statement = describe(failures, surroundings, best);
     statements.push(statement);
     const told = new Set(statement.failures);
     open = open.filter((at) => !told.has(at));
   }
   return { statements, unexplained: open };
-};
+}
 
 interface Candidate {
   readonly trait: Trait;

@@ -23,9 +23,9 @@ import {
   type Surroundings,
   TOUCHED,
   type Trait,
-  explainFailures,
+  explainInSteps,
 } from '../../statistics/explain-failures.ts';
-import { nextTurn } from '../../turns.ts';
+import { inTurns, nextTurn } from '../../turns.ts';
 import { findBaseline } from './baseline.ts';
 import { type EarlierRun, listComparedRuns } from './compare-run.ts';
 import { addEarlierRun, startFailureRows } from './failure-rows.ts';
@@ -55,7 +55,7 @@ export const explainRun = async (context: Context, run: ShownRun, results: Resul
   const before = earlier.find(({ commit_hash }) => commit_hash !== run.commit_hash)?.commit_hash ?? null;
   const { touches } = await readChange(queries, run, run.base_commit ?? (baseline === null ? before : null), NO_FILES);
   const { failures, count, surroundings } = await readFailures(context, run, results, past, touches);
-  const explanation = explainFailures(failures, surroundings);
+  const explanation = await inTurns(explainInSteps(failures, surroundings));
   return {
     failures: count,
     lookedAt: failures.length,

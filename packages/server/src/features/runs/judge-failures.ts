@@ -4,7 +4,7 @@ import { writeWithLists } from '../../http/json-pieces.ts';
 import { weights } from '../../segments/letters.ts';
 import type { Results } from '../../segments/results.ts';
 import { indexAt } from '../../segments/row-indices.ts';
-import { explainFailures } from '../../statistics/explain-failures.ts';
+import { explainInSteps } from '../../statistics/explain-failures.ts';
 import { learnHabits } from '../../statistics/flake-events.ts';
 import type { Bits, Term } from '../../statistics/verdict-terms.ts';
 import {
@@ -78,7 +78,7 @@ const judgeEach = async (context: Context, { run, results, rows, past }: Subject
     ),
   );
   const sample = failures.filter((_, at) => at % Math.ceil(failures.length / MOST_PLACED) === 0);
-  const placeOf = createPlaces(explainFailures(sample, surroundings), sample, surroundings);
+  const placeOf = createPlaces(await inTurns(explainInSteps(sample, surroundings)), sample, surroundings);
   const byCase = new Map(failures.map((failure) => [failure.testCaseId, failure]));
   const byCause = Map.groupBy(failures, ({ cause }) => cause);
   const judge = createJudge({
