@@ -59,7 +59,7 @@ for (const factor of [1.2, 1.4, 2, 3]) {
   const { found, within, size, error } = measureDurationChanges('prove', 1_000, factor);
   console.log(`| ${factor} | ${share(found)} | ${share(within)} | ${size} | ${share(error)} |`);
 }
-const { tests, alarms } = measureDurationAlarms('prove', 250, 3);
+const { tests, alarms } = measureDurationAlarms('prove', 200, 5);
 console.log(
   `Of ${tests} tests that did not change, in a month of 300 runs ${alarms} are said to have become slower or faster`,
 );

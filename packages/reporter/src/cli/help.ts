@@ -2,6 +2,7 @@ export const HELP = `Sends test results to Assay.
 
   assay upload <files…>   send the reports of any tool as one run
   assay gate              exit 1 if a run breaks a rule
+  assay bisect -- <cmd>   find the commit since which a command fails, even if it is flaky
   assay flush             send runs that could not be sent earlier
   assay import-history    send old reports, or the runs of another dashboard
   assay --version
@@ -48,6 +49,26 @@ ${URL}  --run <id or address>   (ASSAY_RUN)
   --max-flaky <n>         tests that passed only after a retry
   --wait <seconds>        wait for missing shards or an unfinished run
   --json                  print JSON
+`;
+
+export const BISECT_HELP = `assay bisect --good <commit> -- <command…>
+
+Finds the commit since which a command fails. Each time it runs the command at the commit that is expected to tell most,
+also several times at one commit, so one that fails by chance now and then does not mislead it; that takes about twice as
+many runs as git bisect. It prints among how many commits the first bad one is, and ends when one is 98 % certain.
+
+The command runs in the current folder, on a checkout of the commit; the checkout must have no changes, and is put back at
+the end and on Ctrl+C. Exit code 0 is good, 125 says that the commit cannot be tested, other codes below 127 are bad.
+
+  --good <commit>         on which the command passes
+  --bad <commit>          on which it fails: HEAD without it
+  --test <number>         start from what Assay knows of this test, in place of --good and --bad
+  --url <address>         address of Assay, for --test (ASSAY_URL)
+  --max-runs <n>          of the command: 100 without it
+  --first-parent          only the commits of the branch itself, without those that were merged
+  --verbose               show what the command prints
+
+Exits 0 if one commit was found, 2 if it cannot tell.
 `;
 
 export const FLUSH_HELP = `assay flush

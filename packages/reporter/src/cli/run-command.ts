@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@assay/import';
 import { printable } from '../output.ts';
+import { runBisect } from './bisect.ts';
 import { runFlush } from './flush.ts';
 import { runGate } from './gate.ts';
-import { FLUSH_HELP, GATE_HELP, HELP, HISTORY_HELP, UPLOAD_HELP } from './help.ts';
+import { BISECT_HELP, FLUSH_HELP, GATE_HELP, HELP, HISTORY_HELP, UPLOAD_HELP } from './help.ts';
 import { runImportHistory } from './import-history.ts';
 import { EXIT, type Exit, type Terminal } from './terminal.ts';
 import { runUpload } from './upload.ts';
@@ -13,6 +14,7 @@ type Command = (args: string[], terminal: Terminal) => Promise<Exit>;
 const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly help: string }>> = {
   upload: { run: runUpload, help: UPLOAD_HELP },
   gate: { run: runGate, help: GATE_HELP },
+  bisect: { run: runBisect, help: BISECT_HELP },
   flush: { run: runFlush, help: FLUSH_HELP },
   'import-history': { run: runImportHistory, help: HISTORY_HELP },
 };
@@ -22,7 +24,8 @@ export const runCommand = async (args: readonly string[], terminal: Terminal): P
   const [name, ...rest] = args;
   const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name]! : null;
   if (command === null) return runWithout(name, terminal);
-  if (rest.some((arg) => arg === '--help' || arg === '-h')) return print(command.help, terminal);
+  const own = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);
+  if (own.some((arg) => arg === '--help' || arg === '-h')) return print(command.help, terminal);
   try {
     return await command.run(rest, terminal);
   } catch (error) {

@@ -18,7 +18,7 @@ export interface Change {
 /** Fewer durations on one side are not yet a change. */
 const LEAST = 6;
 /** Deviations from what is expected without a change: see the false alarms in docs/statistics.md. */
-const THRESHOLD = 6;
+const THRESHOLD = 7;
 /** Smaller differences are not told. */
 const LEAST_EFFECT = Math.log(1.15);
 const MOST_CORRELATION = 0.9;

@@ -6,6 +6,7 @@
  * See docs/statistics.md.
  */
 
+import { RATE_LEVELS as LEVELS } from '@assay/contract/rate-levels';
 import { memoise } from '../memoise.ts';
 
 /** What a test did where something of the code was new. */
@@ -35,46 +36,6 @@ export interface Course {
   readonly flaky: Since;
 }
 
-type Kind = 'fine' | 'flaky' | 'broken';
-
-interface Level {
-  readonly kind: Kind;
-  /** How often it does not pass at once. */
-  readonly rate: number;
-  /** Among the levels of its kind. */
-  readonly share: number;
-}
-
-const levelsOf = (kind: Kind, rates: readonly (readonly [rate: number, weight: number])[]): Level[] => {
-  const all = rates.reduce((sum, [, weight]) => sum + weight, 0);
-  return rates.map(([rate, weight]) => ({ kind, rate, share: weight / all }));
-};
-
-const LEVELS: readonly Level[] = [
-  // Up to what nobody notices.
-  ...levelsOf('fine', [
-    [0.0001, 12],
-    [0.001, 1],
-    [0.006, 1],
-  ]),
-  // Equally likely by ratio.
-  ...levelsOf('flaky', [
-    [0.015, 1],
-    [0.03, 1],
-    [0.06, 1],
-    [0.12, 1],
-    [0.22, 1],
-    [0.35, 1],
-    [0.5, 1],
-    [0.65, 0.5],
-    [0.8, 0.5],
-  ]),
-  ...levelsOf('broken', [
-    [0.93, 1],
-    [0.99, 2],
-    [0.999, 7],
-  ]),
-];
 const [FINE, FLAKY, BROKEN] = [0, 1, 2] as const;
 const KINDS = 3;
 const KIND_OF = Uint8Array.from(LEVELS, ({ kind }) => ({ fine: FINE, flaky: FLAKY, broken: BROKEN })[kind]);
@@ -87,7 +48,7 @@ const AT_FIRST = [0.95, 0.03, 0.02];
 const FIRST = SHARE_OF.map((share, level) => share * AT_FIRST[KIND_OF[level]!]!);
 /** That a commit makes one kind of test another: by the kinds from and to. */
 const CHANCES = [
-  [0, 0.0001, 0.001],
+  [0, 0.00007, 0.001],
   [0.001, 0, 0.0003],
   [0.1, 0.002, 0],
 ];
@@ -259,12 +220,12 @@ const stepBack = (chances: Float64Array, changes: Changes): Float64Array => {
 };
 
 export const SURE = 0.95;
-/** One result that is not good may be chance, however rare that is. */
-const LEAST_RUNS = 2;
+/** One result that is not good may be chance, however rare that is; and rare flakiness comes in pairs now and then. */
+const LEAST_RUNS = { broken: 2, flaky: 3 };
 
 /** Whether it can be said that a test is broken, or flaky, now. */
 export const isSure = (steps: readonly Step[], course: Course, kind: 'broken' | 'flaky'): boolean =>
-  course[kind].probability >= SURE && countBad(steps.slice(likeliestStart(course[kind])), kind) >= LEAST_RUNS;
+  course[kind].probability >= SURE && countBad(steps.slice(likeliestStart(course[kind])), kind) >= LEAST_RUNS[kind];
 
 /** The step with which it most likely began; 0 too when it was so before. */
 export const likeliestStart = ({ at, fromStart }: Since): number => {

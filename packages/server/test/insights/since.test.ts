@@ -236,12 +236,12 @@ describe('a test that became slower', () => {
   const noisy = (durationMs: number) => Math.round(durationMs * Math.exp(random.normal(0, 0.02)));
 
   it('is told with by how much and the commits between', async () => {
-    const runs = Array.from({ length: 60 }, (_, at) => ({
+    const runs = Array.from({ length: 80 }, (_, at) => ({
       letter: 'P',
       commit: String(at < 40 ? at : at + 3),
       durationMs: noisy(at < 40 ? 1_000 : 1_800),
     }));
-    const { since, runIds } = await play(runs, line(63));
+    const { since, runIds } = await play(runs, line(83));
     const { durations } = await since();
     expect(durations).toHaveLength(1);
     expect(durations[0]).toMatchObject({
@@ -255,12 +255,12 @@ describe('a test that became slower', () => {
 
   it('together with all others, for an evening, is not told; alone it is', async () => {
     const evening = async (isAlone: boolean) => {
-      const runs = Array.from({ length: 80 }, (_, at) => {
-        const factor = at >= 64 ? 2 : 1;
+      const runs = Array.from({ length: 90 }, (_, at) => {
+        const factor = at >= 71 ? 2 : 1;
         const others = Array.from({ length: 15 }, () => ({ duration: noisy(500 * (isAlone ? 1 : factor)) }));
         return { letter: 'P', durationMs: noisy(1_000 * factor), others };
       });
-      const { since } = await play(runs, line(80));
+      const { since } = await play(runs, line(90));
       return (await since()).durations.length;
     };
     expect(await evening(false)).toBe(0);

@@ -1,0 +1,198 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer } from '../../../server/test/server.ts';
+import { type Range, type Tries, likeliestCommits, mostInformative, weigh } from '../../src/cli/bisect-posterior.ts';
+
+const COMMITS = 14;
+const BROKEN_AT = 9;
+const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+
+let folder: string;
+let repository: string;
+const hashes: string[] = [];
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-C', repository, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
+  })
+    .toString()
+    .trim();
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-bisect-'));
+  repository = join(folder, 'repository');
+  mkdirSync(repository);
+  git('init', '-q', '-b', 'main');
+  for (let at = 0; at < COMMITS; at++) {
+    writeFileSync(join(repository, 'value.txt'), `${at}\n`);
+    git('add', '-A');
+    git('commit', '-qm', `Change ${at}`);
+    hashes.push(git('rev-parse', 'HEAD'));
+  }
+  // Fails from one commit on, and before it in every so many runs; it also leaves a change behind.
+  writeFileSync(
+    join(folder, 'check.mjs'),
+    `import { readFileSync, writeFileSync, existsSync } from 'node:fs';
+const value = Number(readFileSync('value.txt', 'utf8'));
+const [mode, counter] = process.argv.slice(2);
+const runs = existsSync(counter) ? Number(readFileSync(counter, 'utf8')) + 1 : 1;
+writeFileSync(counter, String(runs));
+writeFileSync('value.txt', 'changed');
+if (mode === 'slow') { writeFileSync(counter + '.started', ''); await new Promise((resolve) => setTimeout(resolve, 30_000)); }
+if (mode === 'skip' && value > 5 && value < 9) process.exit(125);
+if (value >= ${BROKEN_AT}) process.exit(1);
+process.exit(mode === 'flaky' && runs % 4 === 3 ? 1 : 0);
+`,
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let runs = 0;
+const start = (mode: string, ...flags: string[]): { child: ChildProcess; counter: string; ended: Promise<Ended> } => {
+  const counter = join(folder, `counter-${runs++}`);
+  const check = [process.execPath, join(folder, 'check.mjs'), mode, counter];
+  const child = spawn(process.execPath, [MAIN, 'bisect', ...flags, '--', ...check], {
+    cwd: repository,
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece: Buffer) => (printed += piece.toString()));
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, printed })));
+  return { child, counter, ended };
+};
+
+interface Ended {
+  readonly code: number | null;
+  readonly printed: string;
+}
+
+const isBack = (): void => {
+  expect(git('symbolic-ref', '--short', 'HEAD')).toBe('main');
+  expect(git('status', '--porcelain')).toBe('');
+};
+
+describe('assay bisect', () => {
+  it.each(['steady', 'flaky', 'skip'])('finds the commit, with a command that is %s', async (mode) => {
+    const { code, printed } = await start(mode, '--good', hashes[0]!).ended;
+    expect(printed).toMatch(/95 % certain: one of \d+ commits/);
+    if (mode === 'skip') expect(printed).toMatch(`Change ${BROKEN_AT} (Ada)`);
+    else
+      expect(printed).toMatch(new RegExp(`First bad commit, with 95 % certainty:\\n.*Change ${BROKEN_AT} \\(Ada\\)`));
+    expect(code).toBe(mode === 'skip' ? 2 : 0);
+    isBack();
+  });
+
+  it('starts from what the service knows of a test', async () => {
+    const server = await startTestServer();
+    try {
+      const ran = [0, 1, 2, 3, 4, 11, 12, 13];
+      let projectId = 0;
+      for (const at of ran) {
+        const status = at >= BROKEN_AT ? 'failed' : 'passed';
+        const startTime = new Date(Date.UTC(2026, 2, 1, at)).toISOString();
+        const testCases = [{ title: 'counts', location: 'a.spec.ts:1:1', status, duration: 5 }];
+        const body = { projectName: 'shop', branch: 'main', commit: hashes[at]!, status, startTime, testCases };
+        ({ projectId } = await server.client.submitRun({ body }));
+      }
+      const [test] = await server.client.listTests({ params: { id: projectId } });
+      const ask = () => start('steady', '--test', String(test!.id), '--url', server.url).ended;
+      const commits = hashes.map((hash, at) => ({
+        hash,
+        parents: at === 0 ? [] : [hashes[at - 1]!],
+        time: '2026-03-01T10:00:00.000Z',
+        author: 'Ada',
+        subject: `Change ${at}`,
+        files: [],
+      }));
+      await server.client.sendCommits({ body: { projectName: 'shop', commits } });
+      const { code, printed } = await ask();
+      expect(printed).toMatch(`7 commits after ${hashes[4]!.slice(0, 10)}, up to ${hashes[11]!.slice(0, 10)}`);
+      expect(printed).toMatch(new RegExp(`First bad commit.*\\n.*Change ${BROKEN_AT} `));
+      expect(code).toBe(0);
+      isBack();
+      const unknown = await start('steady', '--test', '987654', '--url', server.url).ended;
+      expect(unknown).toMatchObject({ code: 2, printed: expect.stringContaining('test 987654') });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('puts the checkout back when it is interrupted', async () => {
+    const { child, counter, ended } = start('slow', '--good', hashes[0]!);
+    await expect.poll(() => existsSync(`${counter}.started`), { timeout: 20_000 }).toBe(true);
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(2);
+    isBack();
+  });
+
+  it.each([
+    [['--good', 'nowhere'], '--good must name a commit'],
+    [[], 'needs --good'],
+    [['--good', 'main'], 'nothing that the good one has not'],
+    [['--good', 'main~3'], 'does not pass at the good commit'],
+    [['--good', 'main~12', '--bad', 'main~8'], 'does not fail at the bad commit'],
+    [['--max-runs', 'x', '--good', 'main~3'], '--max-runs must be a whole number'],
+  ])('says what is wrong with %j', async (flags, words) => {
+    const { code, printed } = await start('steady', ...flags).ended;
+    expect(printed).toMatch(words);
+    expect(code).toBe(2);
+    isBack();
+  });
+
+  it('does not touch a checkout with changes', async () => {
+    writeFileSync(join(repository, 'value.txt'), 'mine\n');
+    const { code, printed } = await start('steady', '--good', hashes[0]!).ended;
+    expect(printed).toMatch('has changes');
+    expect(code).toBe(2);
+    expect(git('diff')).toMatch('mine');
+    git('checkout', '-q', '--', '.');
+  });
+});
+
+describe('the first bad commit', () => {
+  const line = (count: number): Range => ({
+    commits: Array.from({ length: count }, (_, at) => String(at)),
+    contains: (commit, other) => other <= commit,
+    prior: Array.from({ length: count }, () => 1 / count),
+    atGood: { passed: 1, failed: 0 },
+  });
+
+  it('of commands that fail in every fifth run is mostly the one that is told', () => {
+    let [right, tried] = [0, 0];
+    let state = 1;
+    const chance = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+    for (let nth = 0; nth < 60; nth++) {
+      const range = line(40);
+      const truth = Math.floor(chance() * 40);
+      const tries = new Map<number, Tries>([[39, { passed: 0, failed: 1 }]]);
+      for (let run = 0; run < 80; run++) {
+        const posterior = weigh(range, tries);
+        const [first, ...others] = likeliestCommits(posterior.chances, 0.98);
+        if (others.length === 0) {
+          if (first === truth) right++;
+          break;
+        }
+        const next = mostInformative(range, posterior, () => true)!;
+        const { passed, failed } = tries.get(next) ?? { passed: 0, failed: 0 };
+        const fails = next >= truth || chance() < 0.2;
+        tries.set(next, fails ? { passed, failed: failed + 1 } : { passed: passed + 1, failed });
+        tried++;
+      }
+    }
+    expect(right / 60).toBeGreaterThanOrEqual(0.9);
+    expect(tried / 60).toBeLessThan(40);
+  });
+
+  it('is first looked for in the middle, and where it is likely', () => {
+    const tries = new Map<number, Tries>([[63, { passed: 0, failed: 1 }]]);
+    const even = line(64);
+    expect(Math.abs(mostInformative(even, weigh(even, tries), () => true)! - 31)).toBeLessThanOrEqual(2);
+    const leaning = { ...even, prior: even.prior.map((_, at) => (at >= 50 && at < 54 ? 0.24 : 0.0007)) };
+    const next = mostInformative(leaning, weigh(leaning, tries), () => true)!;
+    expect(next).toBeGreaterThanOrEqual(50);
+    expect(next).toBeLessThan(54);
+  });
+});
