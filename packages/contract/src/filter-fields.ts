@@ -1,9 +1,10 @@
 import type { Catalogue } from '@assay/expression';
 import type { TestCase } from './cases.ts';
+import type { Cluster } from './clusters.ts';
 import type { Run } from './run.ts';
 import type { Test } from './tests.ts';
 
-/** What a filter sees of a result, a run or a test: its fields under the names of the catalogue. */
+/** What a filter sees of a result, a run, a test or a cluster: its fields under the names of the catalogue. */
 export type FilterRow = Readonly<Record<string, unknown>>;
 
 /** Fields that can be filtered by, and filters to start from. */
@@ -65,6 +66,28 @@ export const RUN_FIELDS: Filterable = {
     flaky: { type: 'number', description: 'Number of flaky tests' },
     avg: { type: 'duration', nullable: true, description: 'Average duration of its tests' },
     p90: { type: 'duration', nullable: true, description: '90th percentile of the durations of its tests' },
+  },
+};
+
+export const CLUSTER_FIELDS: Filterable = {
+  text: ['cause', 'note'],
+  examples: ['status:open failures:>10', 'first:>-7d', 'assignee:ada', 'c => c.runs > 20'],
+  fields: {
+    status: {
+      type: 'enum',
+      values: ['open', 'returned', 'quiet', 'fixed'],
+      description: 'Whether it goes on',
+      aliases: ['state'],
+    },
+    cause: { type: 'string', description: 'What its failures have in common', aliases: ['error'] },
+    failures: { type: 'number', description: 'Failed results in stored runs' },
+    runs: { type: 'number', description: 'Stored runs that show it' },
+    first: { type: 'date', nullable: true, description: 'When it was first seen' },
+    last: { type: 'date', nullable: true, description: 'When it was last seen' },
+    note: { type: 'string', nullable: true, description: 'What people say of it' },
+    assignee: { type: 'string', nullable: true, description: 'Who takes care of it' },
+    issue: { type: 'string', nullable: true, description: 'Where it is tracked' },
+    snoozed: { type: 'date', nullable: true, description: 'Until when it is snoozed' },
   },
 };
 
@@ -130,6 +153,19 @@ export const runRow = (run: Run): FilterRow => ({
   flaky: run.flakyTests,
   avg: run.avgTestDuration,
   p90: run.p90TestDuration,
+});
+
+export const clusterRow = (cluster: Cluster): FilterRow => ({
+  status: cluster.life.state,
+  cause: cluster.cause,
+  failures: cluster.failures,
+  runs: cluster.runs,
+  first: cluster.firstSeen && new Date(cluster.firstSeen.startTime),
+  last: cluster.lastSeen && new Date(cluster.lastSeen.startTime),
+  note: cluster.note,
+  assignee: cluster.assignee,
+  issue: cluster.issueUrl,
+  snoozed: cluster.snoozedUntil === null ? null : new Date(cluster.snoozedUntil),
 });
 
 export const testRow = (test: Test): FilterRow => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { TestCase } from './cases.ts';
+import { Cluster } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { RunRef } from './run-refs.ts';
@@ -19,9 +20,12 @@ export const MOST_QUERIED_RESULTS = 10_000_000;
 /** Runs that figures of tests such as their P90 are of, unless the query names days. */
 export const QUERIED_TEST_RUNS = 30;
 
-export const QueryOver = Type.Union([Type.Literal('results'), Type.Literal('runs'), Type.Literal('tests')], {
-  description: 'What rows are',
-});
+export const QueryOver = Type.Union(
+  [Type.Literal('results'), Type.Literal('runs'), Type.Literal('tests'), Type.Literal('clusters')],
+  {
+    description: 'What rows are',
+  },
+);
 export type QueryOver = Static<typeof QueryOver>;
 
 export const QueryGroup = Type.Union(
@@ -36,7 +40,7 @@ export const QueryGroup = Type.Union(
   ],
   {
     description:
-      'Counts the rows by this instead of listing them. Days are in UTC. A row with several owners is in the group of each. Runs have no cause, owner and file; tests no day, cause, branch and environment',
+      'Counts the rows by this instead of listing them. Days are in UTC. A row with several owners is in the group of each. Runs have no cause, owner and file; tests no day, cause, branch and environment; clusters have statuses only',
   },
 );
 export type QueryGroup = Static<typeof QueryGroup>;
@@ -50,6 +54,7 @@ export const QUERY_ORDERS = {
   tests: ['id', 'lastrun', 'lastfailure', 'passrate', 'flakyrate', 'avg', 'p90', 'total', 'runs', 'failed'].flatMap(
     (field) => [`-${field}`, field],
   ),
+  clusters: ['last', 'first', 'failures', 'runs'].flatMap((field) => [`-${field}`, field]),
 } as const satisfies Record<QueryOver, readonly string[]>;
 
 const QueryFigure = Type.Union([
@@ -63,13 +68,13 @@ export const QUERY_FIGURES: readonly QueryFigure[] = ['count', 'share', 'sum', '
 
 const question = {
   over: QueryOver,
-  project: Type.Optional({ ...Id, description: 'Required over results and tests' }),
+  project: Type.Optional({ ...Id, description: 'Required over results, tests and clusters' }),
   ...windowQuery,
   order: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 40,
-      description: `A field, descending with \`-\` before it. Results: ${QUERY_ORDERS.results.join(', ')}; runs: ${QUERY_ORDERS.runs.join(', ')}; tests: ${QUERY_ORDERS.tests.join(', ')}. The newest come first when it is left out; rows without a value come last. Groups are in the order of their counts, days newest first`,
+      description: `A field, descending with \`-\` before it. Results: ${QUERY_ORDERS.results.join(', ')}; runs: ${QUERY_ORDERS.runs.join(', ')}; tests: ${QUERY_ORDERS.tests.join(', ')}; clusters: ${QUERY_ORDERS.clusters.join(', ')}. The newest come first when it is left out; rows without a value come last. Groups are in the order of their counts, days newest first`,
     }),
   ),
   limit: Type.Optional(
@@ -145,6 +150,9 @@ export const QueryReply = Type.Object(
     ),
     runs: Type.Optional(Type.Array(Run)),
     tests: Type.Optional(Type.Array(Test)),
+    clusters: Type.Optional(
+      Type.Array(Cluster, { description: 'Of failures; `since` and `until` are about when they were last seen' }),
+    ),
     groups: Type.Optional(Type.Array(QueryGroupRow)),
     found: Type.Optional(
       Type.Integer({ minimum: 0, description: 'With `by` or `figures`: rows that the filter finds' }),
@@ -177,7 +185,7 @@ export const queryEndpoints = {
     path: '/api/query',
     access: 'public',
     group: 'Query',
-    summary: 'Results, runs or tests that a filter finds, listed or counted',
+    summary: 'Results, runs, tests or clusters of failures that a filter finds, listed or counted',
     description: `${description} The \`Link\` header names the next page too.`,
     query: Type.Object({
       ...question,

@@ -256,3 +256,39 @@ describe('the clusters of a run', () => {
     expect(clusters).toMatchObject([{ failuresHere: 2, isNew: true }]);
   });
 });
+
+describe('a query over clusters', () => {
+  const ask = async (project: number, query = {}) => {
+    const { clusters, nextCursor, groups } = await server.client.query({
+      query: { over: 'clusters', project, ...query },
+    });
+    return { causes: clusters?.map(({ cause }) => cause), nextCursor, groups };
+  };
+
+  it('finds them by a filter, in an order, page by page, and counts them', async () => {
+    const red = { a: 'Error: often', b: 'Error: once' };
+    const { id } = await send(
+      newName(),
+      { results: red },
+      ...Array(6).fill({ results: { a: 'Error: often', b: null } }),
+    );
+    expect((await ask(id)).causes).toEqual(['Error: often', 'Error: once']);
+    expect((await ask(id, { filter: 'runs:>3' })).causes).toEqual(['Error: often']);
+    expect((await ask(id, { filter: 'once' })).causes).toEqual(['Error: once']);
+    expect((await ask(id, { filter: 'c => c.failures < 5 && c.note === null' })).causes).toEqual(['Error: once']);
+    const first = await ask(id, { order: 'failures', limit: 1 });
+    expect(first.causes).toEqual(['Error: once']);
+    const second = await ask(id, { order: 'failures', limit: 1, cursor: first.nextCursor! });
+    expect(second).toMatchObject({ causes: ['Error: often'], nextCursor: null });
+    expect((await ask(id, { by: 'status' })).groups).toEqual([{ key: 'open', count: 2, share: 1 }]);
+    expect((await ask(id, { since: minute(sent) })).causes).toEqual([]);
+  });
+
+  it('says what it cannot take', async () => {
+    const { id } = await send(newName(), { results: { a: 'Error: often' } });
+    await expect(ask(id, { branch: 'main' })).rejects.toThrow('branch must be left out');
+    await expect(ask(id, { by: 'file' })).rejects.toThrow('by must be one of status');
+    await expect(ask(id, { filter: 'title:x' })).rejects.toThrow('filter is wrong');
+    await expect(server.client.query({ query: { over: 'clusters' } })).rejects.toThrow('project is required');
+  });
+});

@@ -6,6 +6,7 @@ import type { SegmentStore } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { readCauses } from '../insights/read-errors.ts';
+import { projectRevision } from '../projects/queries.ts';
 import { clusterCommands } from './commands.ts';
 import type { CountedRun } from './store-clusters.ts';
 
@@ -80,6 +81,18 @@ export const createClusterIndex = ({ queries, segments, writer }: Means): Cluste
       return all;
     },
   };
+};
+
+/**
+ * Names the state that answers about clusters depend on. What runs are part of the index is part of it, and that is brought up
+ * to date before.
+ */
+export const clustersRevision = async (
+  { queries, clusterIndex }: { readonly queries: Queries; readonly clusterIndex: ClusterIndex },
+  projectId: number,
+): Promise<string> => {
+  const unread = await clusterIndex.catchUp(projectId);
+  return `${await projectRevision(queries, projectId)}.${unread}`;
 };
 
 const unreadRuns = (queries: Queries, projectId: number) =>

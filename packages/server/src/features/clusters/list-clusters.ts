@@ -4,7 +4,7 @@ import type { ClusterRow } from '../../db/tables.ts';
 import type { Position } from '../../http/page.ts';
 import { type ClusterGroup, judgeLives, listJudgingRuns, presentClusters, readGroups } from './present-clusters.ts';
 
-const CLUSTERS_AT_ONCE = 100;
+export const CLUSTERS_AT_ONCE = 100;
 /** Clusters that one request looks at; a page may have fewer than were asked for, or none, and still a next one. */
 const MOST_SEARCHED = 10_000;
 /** The same where their states are asked for, for which their runs are read. */
@@ -44,7 +44,7 @@ export const listClusters = async (
   return { clusters: await presentClusters(queries, projectId, page, judging), next };
 };
 
-const listHeads = (queries: Queries, projectId: number, after: Position | null): Promise<ClusterRow[]> => {
+export const listHeads = (queries: Queries, projectId: number, after: Position | null): Promise<ClusterRow[]> => {
   let query = queries
     .selectFrom('clusters')
     .selectAll()
@@ -61,7 +61,7 @@ const listHeads = (queries: Queries, projectId: number, after: Position | null):
   return query.execute();
 };
 
-const placeOf = ({ listed_at, id }: ClusterRow): Position => ({ value: listed_at!, id });
+export const placeOf = ({ listed_at, id }: ClusterRow): Position => ({ value: listed_at!, id });
 
 const hasText = ({ head, joined }: ClusterGroup, q: string | undefined): boolean =>
   q === undefined || [head, ...joined].some(({ cause }) => cause.toLowerCase().includes(q.toLowerCase()));

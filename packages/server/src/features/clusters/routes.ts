@@ -4,9 +4,9 @@ import { type Route, action, read } from '../../http/endpoint.ts';
 import { readCursor, writeCursor } from '../../http/page.ts';
 import { refusal } from '../../validation.ts';
 import { actorOf } from '../audit/audit.ts';
-import { projectRevision } from '../projects/queries.ts';
 import { isWebAddress } from '../projects/web-address.ts';
 import { runNotFound } from '../runs/delete-run.ts';
+import { clustersRevision } from './cluster-index.ts';
 import { clusterCommands } from './commands.ts';
 import { listClusters } from './list-clusters.ts';
 import { readCluster } from './read-cluster.ts';
@@ -15,11 +15,7 @@ import { clusterNotFound, findCluster } from './update-cluster.ts';
 
 export const clusterRoutes = (context: Context): Route[] => {
   const { queries, writer, clusterIndex } = context;
-  /** What runs are part of the index is part of the state, and it is brought up to date before it is named. */
-  const revisionOf = async (projectId: number): Promise<string> => {
-    const unread = await clusterIndex.catchUp(projectId);
-    return `${await projectRevision(queries, projectId)}.${unread}`;
-  };
+  const revisionOf = (projectId: number): Promise<string> => clustersRevision(context, projectId);
   const getCluster = async (id: number) => {
     const cluster = await findCluster(queries, id);
     if (!cluster) throw clusterNotFound(id);

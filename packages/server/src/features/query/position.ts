@@ -3,11 +3,11 @@ import type { QueryOver } from '@assay/contract';
 /** Where a page ended: the value that rows are ordered by, null for rows without one, and what tells equals apart. */
 export interface Position {
   readonly value: number | null;
-  /** Of a run or a test: its id. Of a result: start and id of its run, shard and index. */
+  /** Of a run, a test or a cluster: its id. Of a result: start and id of its run, shard and index. */
   readonly place: readonly number[];
 }
 
-const PLACE_LENGTH: Record<QueryOver, number> = { results: 4, runs: 1, tests: 1 };
+const PLACE_LENGTH: Record<QueryOver, number> = { results: 4, runs: 1, tests: 1, clusters: 1 };
 
 export const writePosition = (order: string, { value, place }: Position): string =>
   Buffer.from(JSON.stringify([order, value, ...place])).toString('base64url');

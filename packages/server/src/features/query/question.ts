@@ -8,7 +8,7 @@ import {
   type QueryOver,
   type WindowQuery,
 } from '@assay/contract';
-import { RESULT_FIELDS, RUN_FIELDS, TEST_FIELDS, withStatuses } from '@assay/contract/filter';
+import { CLUSTER_FIELDS, RESULT_FIELDS, RUN_FIELDS, TEST_FIELDS, withStatuses } from '@assay/contract/filter';
 import { type SqlFilterResult, asksForTime, fieldsIn, readFilter } from '@assay/contract/filter-sql';
 import type { Dialect } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
@@ -21,15 +21,21 @@ const DEFAULT_ROWS = 50;
 const DEFAULT_GROUPS = 1_000;
 const DEFAULT_FIGURES: readonly QueryFigure[] = ['count', 'share'];
 
-const CATALOGUES = { results: RESULT_FIELDS, runs: RUN_FIELDS, tests: TEST_FIELDS };
+const CATALOGUES = { results: RESULT_FIELDS, runs: RUN_FIELDS, tests: TEST_FIELDS, clusters: CLUSTER_FIELDS };
 
 const GROUPS: Record<QueryOver, readonly QueryGroup[]> = {
   results: ['day', 'status', 'cause', 'owner', 'branch', 'file', 'environment'],
   runs: ['day', 'status', 'branch', 'environment'],
   tests: ['status', 'owner', 'file'],
+  clusters: ['status'],
 };
 
-const DEFAULT_ORDERS: Record<QueryOver, string> = { results: '-started', runs: '-started', tests: '-id' };
+const DEFAULT_ORDERS: Record<QueryOver, string> = {
+  results: '-started',
+  runs: '-started',
+  tests: '-id',
+  clusters: '-last',
+};
 
 export type QueryFilter = Extract<SqlFilterResult, { readonly ok: true }> & {
   /** Null where it may ask for any. */
@@ -40,7 +46,7 @@ export type QueryFilter = Extract<SqlFilterResult, { readonly ok: true }> & {
 /** What a query asks, once it is known to make sense. */
 export interface Question {
   readonly over: QueryOver;
-  /** Known over results and tests. */
+  /** Known over all but runs. */
   readonly projectId: number | undefined;
   readonly window: Window;
   readonly filter: QueryFilter;
@@ -92,6 +98,9 @@ export const readQuestion = (
   const text = asked.order ?? DEFAULT_ORDERS[over];
   if (!QUERY_ORDERS[over].includes(text as never)) {
     throw refuse('/order', `must be one of ${QUERY_ORDERS[over].join(', ')} over ${over}`);
+  }
+  if (over === 'clusters' && asked.branch !== undefined) {
+    throw refuse('/branch', 'must be left out over clusters: they are of all branches');
   }
   const isDescending = text.startsWith('-');
   const order = { text, field: isDescending ? text.slice(1) : text, isDescending };
@@ -149,7 +158,7 @@ const readQueryFilter = (over: QueryOver, written: unknown, dialect: Dialect, no
   const read = (statuses: readonly string[]): SqlFilterResult => {
     if (over === 'runs') return readRunFilter(written, { dialect, statuses, now });
     if (over === 'tests') return readTestFilter(written, { dialect, statuses, now });
-    return readFilter(written, catalogueOf('results', statuses), { now });
+    return readFilter(written, catalogueOf(over, statuses), { now });
   };
   const first = read([]);
   const own = first.ok ? [] : first.issues.flatMap(ownStatus);

@@ -1,14 +1,17 @@
 import { endpoints } from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { type Route, action, read } from '../../http/endpoint.ts';
+import { clustersRevision } from '../clusters/cluster-index.ts';
 import { allProjectsRevision, projectRevision } from '../projects/queries.ts';
 import { answerQuestion } from './answer.ts';
 import { type Question, readQuestion } from './question.ts';
 
 export const queryRoutes = (context: Context): Route[] => {
   const { queries, database } = context;
-  const revisionOf = ({ projectId }: Question): Promise<string> =>
-    projectId === undefined ? allProjectsRevision(queries) : projectRevision(queries, projectId);
+  const revisionOf = ({ over, projectId }: Question): Promise<string> => {
+    if (projectId === undefined) return allProjectsRevision(queries);
+    return over === 'clusters' ? clustersRevision(context, projectId) : projectRevision(queries, projectId);
+  };
   return [
     read(endpoints.query, {
       async revision({ query }) {

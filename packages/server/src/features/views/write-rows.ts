@@ -1,4 +1,5 @@
 import {
+  type Cluster,
   type CsvCell,
   MOST_VIEW_ROWS,
   type QueriedResult,
@@ -62,17 +63,34 @@ const TEST_COLUMNS: Columns<Test> = {
   owners: ({ owners }) => owners?.join(' '),
 };
 
+const CLUSTER_COLUMNS: Columns<Cluster> = {
+  id: ({ id }) => id,
+  cause: ({ cause }) => cause,
+  status: ({ life }) => life.state,
+  failures: ({ failures }) => failures,
+  runs: ({ runs }) => runs,
+  firstSeen: ({ firstSeen }) => firstSeen?.startTime,
+  lastSeen: ({ lastSeen }) => lastSeen?.startTime,
+  assignee: ({ assignee }) => assignee,
+  issueUrl: ({ issueUrl }) => issueUrl,
+  note: ({ note }) => note,
+};
+
 const GROUP_COLUMNS: Columns<QueryGroupRow> = {
   key: ({ key }) => key,
   count: ({ count }) => count,
   share: ({ share }) => share,
 };
 
-const columnsOf = ({ results, runs, tests }: QueryReply): Columns<never> =>
-  results ? RESULT_COLUMNS : runs ? RUN_COLUMNS : tests ? TEST_COLUMNS : GROUP_COLUMNS;
+const columnsOf = ({ results, runs, tests, clusters }: QueryReply): Columns<never> => {
+  if (results) return RESULT_COLUMNS;
+  if (runs) return RUN_COLUMNS;
+  if (tests) return TEST_COLUMNS;
+  return clusters ? CLUSTER_COLUMNS : GROUP_COLUMNS;
+};
 
-const rowsOf = ({ results, runs, tests, groups }: QueryReply): readonly unknown[] =>
-  results ?? runs ?? tests ?? groups ?? [];
+const rowsOf = ({ results, runs, tests, clusters, groups }: QueryReply): readonly unknown[] =>
+  results ?? runs ?? tests ?? clusters ?? groups ?? [];
 
 /** Page by page, from the first on; the first is asked before, so that a query that cannot be answered is refused. */
 export async function* writeRows(

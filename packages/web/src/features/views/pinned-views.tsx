@@ -32,12 +32,12 @@ export const PinnedViews = ({ projectId }: { readonly projectId: number }) => {
   );
 };
 
-const ROWS = { results: 'result', runs: 'run', tests: 'test' } as const;
+const ROWS = { results: 'result', runs: 'run', tests: 'test', clusters: 'cluster' } as const;
 
 const PinnedView = ({ view: { id, projectId, name, query } }: { readonly view: SavedView }) => {
   const now = useNow();
   const { order: _order, by: _by, ...plain } = query;
-  const hasDays = query.over !== 'tests';
+  const hasDays = query.over === 'results' || query.over === 'runs';
   const asked = { ...askedOf(plain, projectId, now), ...(hasDays ? { by: 'day' as const } : {}), figures: 'count' };
   const answer = useQuery({
     queryKey: ['query', { params: { id: projectId } }, asked],

@@ -194,7 +194,11 @@ const Answer = ({ projectId, query }: AskedProps) => {
 };
 
 const countRows = (pages: readonly QueryReply[]): number =>
-  pages.reduce((sum, { results, runs, tests, groups }) => sum + (results ?? runs ?? tests ?? groups ?? []).length, 0);
+  pages.reduce(
+    (sum, { results, runs, tests, clusters, groups }) =>
+      sum + (results ?? runs ?? tests ?? clusters ?? groups ?? []).length,
+    0,
+  );
 
 const Found = ({ pages: [first] }: { readonly pages: readonly QueryReply[] }) =>
   first?.found !== undefined && (

@@ -1,4 +1,5 @@
 import {
+  type Cluster,
   type QueriedResult,
   type QueryGroup,
   type QueryGroupRow,
@@ -13,6 +14,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { LifeMark } from '../clusters/life-mark.tsx';
 import { CaseMark, RunMark } from '../status/status-mark.tsx';
 import { TestName } from '../status/test-name.tsx';
 import { labelOfGroup } from './view-query.ts';
@@ -89,6 +91,25 @@ const TESTS: readonly Column<Test>[] = [
   { title: 'Average', number: true, cell: ({ avgDuration }) => formatDuration(avgDuration) },
 ];
 
+const CLUSTERS: readonly Column<Cluster>[] = [
+  {
+    title: 'Cluster',
+    wide: true,
+    cell: ({ id, cause, note }) => (
+      <div className={styles['result']}>
+        <div>
+          <Link to={paths.cluster(id)}>{cause || 'An error without words'}</Link>
+          {note && <span>{note}</span>}
+        </div>
+      </div>
+    ),
+  },
+  { title: 'Status', wide: true, cell: ({ life }) => <LifeMark life={life} /> },
+  { title: 'Failures', number: true, cell: ({ failures }) => formatCount(failures) },
+  { title: 'Runs', number: true, cell: ({ runs }) => formatCount(runs) },
+  { title: 'Last seen', cell: ({ lastSeen }) => lastSeen && <Time value={lastSeen.startTime} /> },
+];
+
 const groupColumns = (by: QueryGroup): readonly Column<QueryGroupRow>[] => [
   {
     title: labelOfGroup(by),
@@ -122,6 +143,17 @@ export const QueryRows = ({ pages, by }: Props) => {
   }
   if (first.runs) {
     return <Table label="Runs" columns={RUNS} rows={pages.flatMap(({ runs }) => runs ?? [])} keyOf={keyOf} stacked />;
+  }
+  if (first.clusters) {
+    return (
+      <Table
+        label="Clusters"
+        columns={CLUSTERS}
+        rows={pages.flatMap(({ clusters }) => clusters ?? [])}
+        keyOf={keyOf}
+        stacked
+      />
+    );
   }
   if (first.tests) {
     return (

@@ -1,16 +1,18 @@
 import type { QueryGroup, QueryOver, ViewQuery } from '@assay/contract';
-import { type Filterable, RESULT_FIELDS, RUN_FIELDS, TEST_FIELDS } from '@assay/contract/filter';
+import { CLUSTER_FIELDS, type Filterable, RESULT_FIELDS, RUN_FIELDS, TEST_FIELDS } from '@assay/contract/filter';
 
 export const OVERS: readonly { readonly value: QueryOver; readonly label: string }[] = [
   { value: 'results', label: 'Results' },
   { value: 'runs', label: 'Runs' },
   { value: 'tests', label: 'Tests' },
+  { value: 'clusters', label: 'Clusters' },
 ];
 
 export const FIELDS: Readonly<Record<QueryOver, Filterable>> = {
   results: RESULT_FIELDS,
   runs: RUN_FIELDS,
   tests: TEST_FIELDS,
+  clusters: CLUSTER_FIELDS,
 };
 
 const GROUP_LABELS: Readonly<Record<QueryGroup, string>> = {
@@ -27,6 +29,7 @@ const GROUPS: Readonly<Record<QueryOver, readonly QueryGroup[]>> = {
   results: ['day', 'status', 'cause', 'owner', 'branch', 'file', 'environment'],
   runs: ['day', 'status', 'branch', 'environment'],
   tests: ['status', 'owner', 'file'],
+  clusters: ['status'],
 };
 
 interface Option {
@@ -61,6 +64,12 @@ const ORDERS: Readonly<Record<QueryOver, readonly Option[]>> = {
     { value: '-flakyrate', label: 'Flakiest first' },
     { value: '-p90', label: 'Slowest first' },
     { value: '-lastrun', label: 'Last run first' },
+  ],
+  clusters: [
+    { value: '', label: 'Last seen first' },
+    { value: '-first', label: 'Newest first' },
+    { value: '-failures', label: 'Most failures first' },
+    { value: '-runs', label: 'Most runs first' },
   ],
 };
 
