@@ -43,7 +43,7 @@ describe('bad input', () => {
   const ofProject = (query: Record<string, unknown>) => ({ over: 'results', project, ...query });
   it.each<[string, () => Record<string, unknown>, string]>([
     ['nothing to query', () => ({}), '/over'],
-    ['clusters', () => ofProject({ over: 'clusters' }), '/over'],
+    ['suites', () => ofProject({ over: 'suites' }), '/over'],
     ['results of no project', () => ({ over: 'results' }), '/project'],
     ['tests of no project', () => ({ over: 'tests' }), '/project'],
     ['a project that is no id', () => ofProject({ project: 'x' }), '/project'],

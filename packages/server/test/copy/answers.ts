@@ -20,12 +20,16 @@ export const readAnswers = async ({ url }: Pick<TestServer, 'url'>): Promise<Map
       '/performance',
       '/branches',
       '/causes',
+      '/clusters',
+      '/flake-cost',
+      '/views',
       '/owners',
     ])
       await read(project + path);
     for (const { id: runId } of testRuns) {
       const { testCases } = (await read(`/api/test-runs/${runId}`)) as { testCases: { id: number }[] };
-      for (const path of ['/network-requests', '/comparison']) await read(`/api/test-runs/${runId}${path}`);
+      for (const path of ['/network-requests', '/comparison', '/explanation', '/verdicts', '/clusters'])
+        await read(`/api/test-runs/${runId}${path}`);
       for (const { id: caseId } of testCases) {
         const { attachments, traces } = (await read(`/api/test-cases/${caseId}`)) as Record<
           'attachments' | 'traces',

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { daysAgo, newName, submission } from '../conformance/build.ts';
 import { startTestServer, type TestServer } from '../server.ts';
-import { type EventReader, type SeenEvent, openEvents } from './read-events.ts';
+import { type EventReader, nextOf, openEvents } from './read-events.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,14 +14,6 @@ const listen = async (): Promise<EventReader> => {
   const events = await openEvents(server);
   expect((await events.next())?.event).toBe('hello');
   return events;
-};
-
-const nextOf = async (events: EventReader, projectId: number): Promise<SeenEvent> => {
-  for (;;) {
-    const seen = await events.next();
-    if (seen === null) throw new Error('The stream has ended');
-    if ((seen.data as { projectId: number }).projectId === projectId) return seen;
-  }
 };
 
 describe('a stream of events', () => {

@@ -41,3 +41,12 @@ export const openEvents = async (server: TestServer): Promise<EventReader> => {
   };
   return { response, next, close: () => aborter.abort() };
 };
+
+/** The next event of a project: what was done to others before may be told late. */
+export const nextOf = async (events: EventReader, projectId: number): Promise<SeenEvent> => {
+  for (;;) {
+    const seen = await events.next();
+    if (seen === null) throw new Error('The stream has ended');
+    if ((seen.data as { projectId: number }).projectId === projectId) return seen;
+  }
+};

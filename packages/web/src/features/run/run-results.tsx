@@ -99,6 +99,11 @@ export const RunResults = ({ run, comparison, verdicts }: Props) => {
               />
             </div>
           </div>
+          {filter.text.trim() !== '' && filter.filter.ok && (
+            <p className={styles['everywhere']}>
+              <Link to={paths.query(run.project.id, { filter: filter.text })}>Ask the same of all runs</Link>
+            </p>
+          )}
           <NotAsked failed={failed} of={cases.length} />
           {verdicts && verdicts.failures > 0 && <VerdictCounts verdicts={verdicts} />}
           <Panel
