@@ -270,7 +270,7 @@ describe('a query over clusters', () => {
     const { id } = await send(
       newName(),
       { results: red },
-      ...Array(6).fill({ results: { a: 'Error: often', b: null } }),
+      ...Array.from({ length: 6 }, () => ({ results: { a: 'Error: often', b: null } })),
     );
     expect((await ask(id)).causes).toEqual(['Error: often', 'Error: once']);
     expect((await ask(id, { filter: 'runs:>3' })).causes).toEqual(['Error: often']);
