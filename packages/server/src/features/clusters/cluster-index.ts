@@ -24,7 +24,7 @@ export interface ClusterIndex {
   /** Reads the runs of a project that are not part of it yet, if they are few. Returns how many are left. */
   catchUp(projectId: number): Promise<number>;
   /** Reads all that are left, of all projects. */
-  readAll(signal: AbortSignal): Promise<number>;
+  readAll(signal: AbortSignal): Promise<void>;
 }
 
 interface Means {
@@ -34,7 +34,7 @@ interface Means {
 }
 
 export const createClusterIndex = ({ queries, segments, writer }: Means): ClusterIndex => {
-  /** Two requests at once read a run once. */
+  /** By project: requests that come at once read a run once. */
   const reading = new Map<number, Promise<number>>();
 
   /** Returns how many it has read, but for those that changed meanwhile. */
@@ -55,7 +55,12 @@ export const createClusterIndex = ({ queries, segments, writer }: Means): Cluste
     const { length: left } = await listUnread(queries, projectId, MOST_AWAITED + 1);
     if (left === 0 || left > MOST_AWAITED) return countUnread(queries, projectId);
     try {
-      while ((await readSome(projectId)) > 0);
+      // No more than there were: runs may come as fast as they are read.
+      for (let read = 0; read < left;) {
+        const some = await readSome(projectId);
+        if (some === 0) break;
+        read += some;
+      }
     } catch {
       // The disk may be full, or the database be read-only: what is not read is told.
     }
@@ -63,22 +68,24 @@ export const createClusterIndex = ({ queries, segments, writer }: Means): Cluste
   };
 
   return {
-    catchUp(projectId) {
-      const underWay = reading.get(projectId);
-      if (underWay) return underWay;
+    async catchUp(projectId) {
+      // What is under way may have begun before the latest run came; what begins after it knows that run.
+      await reading.get(projectId);
+      const begun = reading.get(projectId);
+      if (begun) return begun;
       const read = readIfFew(projectId).finally(() => reading.delete(projectId));
       reading.set(projectId, read);
       return read;
     },
     async readAll(signal) {
-      let all = 0;
       for (const { id } of await queries.selectFrom('projects').select('id').orderBy('active_at', 'desc').execute()) {
-        for (let read = Infinity; read > 0; all += read) {
-          if (signal.aborted) return all;
-          read = await readSome(id);
+        for (let left = await countUnread(queries, id); left > 0;) {
+          if (signal.aborted) return;
+          const read = await readSome(id);
+          if (read === 0) break;
+          left -= read;
         }
       }
-      return all;
     },
   };
 };
