@@ -6,6 +6,7 @@ import { CLUSTERS_AT_ONCE, listHeads, placeOf } from '../clusters/list-clusters.
 import { listJudgingRuns, presentClusters, readGroups } from '../clusters/present-clusters.ts';
 import { getProjectRow } from '../projects/queries.ts';
 import { createBudget } from './budget.ts';
+import { comparison, holds } from './candidates.ts';
 import { presentGroups, startGroups } from './groups.ts';
 import { writePosition } from './position.ts';
 import type { Order, Question } from './question.ts';
@@ -13,11 +14,6 @@ import type { ScanCall } from './scan-runs.ts';
 
 /** The last seen ones are looked at; an installation has hardly more. */
 const MOST_QUERIED = 5_000;
-
-interface Candidate {
-  readonly value: number | null;
-  readonly cluster: Cluster;
-}
 
 /** Clusters of failures that a filter finds. */
 export const queryClusters = async (
@@ -70,9 +66,9 @@ export const queryClusters = async (
     return { ...presentGroups(groups, { ...question, figures }), nextCursor: null, complete: isComplete, ...explain };
   }
   const compare = comparison(order);
-  const ordered = found.map((cluster) => ({ value: valueOf(cluster, order), cluster })).sort(compare);
+  const ordered = found.map((cluster) => ({ value: valueOf(cluster, order), id: cluster.id, cluster })).sort(compare);
   const start = after
-    ? ordered.filter((one) => compare(one, { value: after.value, cluster: { id: after.place[0]! } }) <= 0).length
+    ? ordered.filter((one) => compare(one, { value: after.value, id: after.place[0]! }) <= 0).length
     : 0;
   const page = ordered.slice(start, start + limit);
   const last = page.at(-1);
@@ -80,7 +76,7 @@ export const queryClusters = async (
     clusters: page.map(({ cluster }) => cluster),
     nextCursor:
       last && start + limit < ordered.length
-        ? writePosition(order.text, { value: last.value, place: [last.cluster.id] })
+        ? writePosition(order.text, { value: last.value, place: [last.id] })
         : null,
     complete: isComplete,
     ...explain,
@@ -95,26 +91,7 @@ const isInWindow = (
   return at >= sinceMs && at < untilMs;
 };
 
-const holds = (predicate: Question['filter']['predicate'], row: ReturnType<typeof clusterRow>): boolean => {
-  try {
-    return predicate(row);
-  } catch {
-    return false;
-  }
-};
-
 const valueOf = (cluster: Cluster, { field }: Order): number | null => {
   const value = clusterRow(cluster)[field];
   return value === null ? null : Number(value);
 };
-
-const comparison =
-  ({ isDescending }: Order) =>
-  (
-    a: Pick<Candidate, 'value'> & { cluster: { id: number } },
-    b: Pick<Candidate, 'value'> & { cluster: { id: number } },
-  ): number => {
-    const sign = isDescending ? -1 : 1;
-    if (a.value === b.value) return sign * (a.cluster.id - b.cluster.id);
-    return a.value === null ? 1 : b.value === null ? -1 : sign * (a.value - b.value);
-  };

@@ -1,4 +1,4 @@
-import { type QueryReply, type Run } from '@assay/contract';
+import type { QueryReply } from '@assay/contract';
 import { runRow } from '@assay/contract/filter';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
@@ -9,6 +9,7 @@ import { shardsOf } from '../runs/shards.ts';
 import { inWindow } from '../runs/window.ts';
 import { archivedProjects } from '../search/find-runs.ts';
 import { type Budget, createBudget } from './budget.ts';
+import { holds } from './candidates.ts';
 import { explainSql } from './explain.ts';
 import { addDuration, dayOf, presentGroups, startGroups } from './groups.ts';
 import { type Position, writePosition } from './position.ts';
@@ -105,7 +106,7 @@ async function* matchingRuns(
       const found: ShownRun[] = [];
       await budget.each(runs.length, (at) => {
         const run = runs[at]!;
-        if (holds(filter.predicate, presentRun(run, undefined))) found.push(run);
+        if (holds(filter.predicate, runRow(presentRun(run, undefined)))) found.push(run);
       });
       yield found;
     }
@@ -113,14 +114,6 @@ async function* matchingRuns(
     next = positionOf(runs.at(-1)!, order.field);
   }
 }
-
-const holds = (predicate: Question['filter']['predicate'], run: Run): boolean => {
-  try {
-    return predicate(runRow(run));
-  } catch {
-    return false;
-  }
-};
 
 const groupRuns = async (
   pages: AsyncGenerator<ShownRun[]>,

@@ -11,10 +11,11 @@ import { tallyOf } from '../tests/get-test.ts';
 import { presentTests } from '../tests/list-json.ts';
 import type { HistoryRun } from '../tests/test-histories.ts';
 import { createBudget } from './budget.ts';
+import { type Candidate, comparison, holds } from './candidates.ts';
 import { explainSql } from './explain.ts';
 import { addDuration, presentGroups, startGroups } from './groups.ts';
 import { type Position, writePosition } from './position.ts';
-import type { Order, Question } from './question.ts';
+import type { Question } from './question.ts';
 import type { ScanCall } from './scan-runs.ts';
 
 const IDS_PER_QUERY = 5_000;
@@ -84,20 +85,7 @@ export const queryTests = async (
   };
 };
 
-interface Candidate {
-  readonly value: number | null;
-  readonly id: number;
-}
-
 const positionOf = ({ value, id }: Candidate): Position => ({ value, place: [id] });
-
-const comparison =
-  ({ isDescending }: Order) =>
-  (a: Candidate, b: Candidate): number => {
-    const sign = isDescending ? -1 : 1;
-    if (a.value === b.value) return sign * (a.id - b.id);
-    return a.value === null ? 1 : b.value === null ? -1 : sign * (a.value - b.value);
-  };
 
 /** The number of a field that tests are ordered by; the id is none of the fields. */
 const valueOf = (field: unknown, test: Test): number | null =>
@@ -143,14 +131,6 @@ const readTests = async (
   const tests: Test[] = [];
   for await (const some of presentTests(context, projectId, tally, rows, runs, QUERIED_TEST_RUNS)) tests.push(...some);
   return tests;
-};
-
-const holds = (predicate: Question['filter']['predicate'], row: ReturnType<typeof testRow>): boolean => {
-  try {
-    return predicate(row);
-  } catch {
-    return false;
-  }
 };
 
 const addTo = (

@@ -46,6 +46,12 @@ export const runRoutes = (context: Context): Route[] => {
     }
     return { otherBy: 'id', other: await getOtherRun(run, Number(choice)) };
   };
+  const readRun = async ({ params: { id }, startLargeRead }: RunCall) => {
+    const found = await findRun(queries, id);
+    await startLargeRead(found?.run.result_count ?? 0);
+    if (!found) throw runNotFound(id);
+    return { run: found.run, results: await getResults(context, found.run) };
+  };
   return [
     read(endpoints.getRun, {
       revision,
@@ -84,32 +90,23 @@ export const runRoutes = (context: Context): Route[] => {
     }),
     read(endpoints.compareRun, {
       revision,
-      async answer({ params: { id }, startLargeRead }) {
-        const found = await findRun(queries, id);
-        await startLargeRead(found?.run.result_count ?? 0);
-        if (!found) throw runNotFound(id);
-        const results = await getResults(context, found.run);
-        return { body: { pieces: writeComparison(context, found.run, results) } };
+      async answer(call) {
+        const { run, results } = await readRun(call);
+        return { body: { pieces: writeComparison(context, run, results) } };
       },
     }),
     read(endpoints.explainRun, {
       revision,
-      async answer({ params: { id }, startLargeRead }) {
-        const found = await findRun(queries, id);
-        await startLargeRead(found?.run.result_count ?? 0);
-        if (!found) throw runNotFound(id);
-        const results = await getResults(context, found.run);
-        return { body: await explainRun(context, found.run, results) };
+      async answer(call) {
+        const { run, results } = await readRun(call);
+        return { body: await explainRun(context, run, results) };
       },
     }),
     read(endpoints.judgeFailures, {
       revision,
-      async answer({ params: { id }, startLargeRead }) {
-        const found = await findRun(queries, id);
-        await startLargeRead(found?.run.result_count ?? 0);
-        if (!found) throw runNotFound(id);
-        const results = await getResults(context, found.run);
-        return { body: { pieces: writeVerdicts(context, found.run, results) } };
+      async answer(call) {
+        const { run, results } = await readRun(call);
+        return { body: { pieces: writeVerdicts(context, run, results) } };
       },
     }),
     read(endpoints.listDifferences, {
@@ -141,6 +138,12 @@ export const runRoutes = (context: Context): Route[] => {
     }),
   ];
 };
+
+/** What reads all results of a run. */
+interface RunCall {
+  readonly params: { readonly id: number };
+  startLargeRead(rows: number): Promise<void>;
+}
 
 /** The shard and the first index that may come next in it; a part that arrives later does not shift it. */
 const cursorAfter = ({ shard, index }: ResultPlace): string => writeCursor({ value: shard, id: index + 1 });
