@@ -12,6 +12,14 @@ test('a newly failing test leads to its trace in place, and to what the page sai
   const failure = page.getByRole('region', { name: /newly failing/ }).getByRole('listitem');
   await failure.getByRole('link', { name: 'Checkout › pays by card' }).click();
 
+  const difference = page
+    .getByRole('region', { name: /^First difference/ })
+    .getByRole('listitem')
+    .first();
+  await expect(difference).toContainText('POST /api/payments was answered 502, otherwise 201');
+  await difference.getByRole('link').click();
+  await expect(page).toHaveURL(/tab=requests/);
+
   await page.getByRole('link', { name: 'Open trace' }).click();
   const viewer = page.frameLocator('iframe');
   await viewer.getByRole('treeitem', { name: /Expect "toBeVisible"/ }).click();

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { measureCost } from '../packages/server/test/statistics/cost-truth.ts';
+import { measureDifferences } from '../packages/server/test/statistics/difference-truth.ts';
 import { measureDurationAlarms, measureDurationChanges } from '../packages/server/test/statistics/duration-truth.ts';
 import { measureExplanations } from '../packages/server/test/statistics/explain-truth.ts';
 import { FACTOR_KINDS, measureFactors } from '../packages/server/test/statistics/factor-truth.ts';
@@ -101,3 +102,14 @@ for (const kind of FACTOR_KINDS) {
 }
 const none = measureFactors('prove', null, { tests: 1_000, runs: 300, rate: 0.05, rateWith: 0.05 });
 console.log(`Of 1,000 tests that are flaky in 5 % of runs whatever happens, something is told of ${share(none.power)}`);
+
+const { faults, failures, passed } = measureDifferences();
+const first = (found: readonly { readonly isFirst: boolean }[]): string =>
+  `${found.filter(({ isFirst }) => isFirst).length} of ${found.length}`;
+console.log(
+  `\nFaults planted in a shop, executed by Playwright: the fault is the first difference in ${first(faults)},`,
+);
+console.log(`and in ${first(failures)} of all tests that they make fail`);
+console.log(
+  `An execution that passed, beside the ten before it: ${(passed.lines / passed.compared).toFixed(2)} differences in ${passed.compared} comparisons`,
+);

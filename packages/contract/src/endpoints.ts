@@ -6,6 +6,7 @@ import { causeEndpoints } from './causes.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { commitEndpoints } from './commits.ts';
 import { fileEndpoints } from './files.ts';
+import { firstDifferenceEndpoints } from './first-difference.ts';
 import { flakeFactorEndpoints } from './flake-factors.ts';
 import { flakyTestEndpoints } from './flaky-tests.ts';
 import { importEndpoints } from './imports.ts';
@@ -45,6 +46,7 @@ export const endpoints = {
   ...flakeFactorEndpoints,
   ...runEndpoints,
   ...caseEndpoints,
+  ...firstDifferenceEndpoints,
   ...fileEndpoints,
   ...searchEndpoints,
   ...queryEndpoints,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 
-const PAGE = readFileSync(join(import.meta.dirname, 'shop.html'));
+export const PAGE = readFileSync(join(import.meta.dirname, 'shop.html'), 'utf8');
 
 const BOOKS = [
   { id: 1, title: 'The Sea, the Sea', author: 'Iris Murdoch', price: 11.5 },
@@ -15,11 +15,11 @@ const BOOKS = [
   { id: 6, title: 'Invisible Cities', author: 'Italo Calvino', price: 10.4 },
 ];
 
-const json = (response: ServerResponse, status: number, body: unknown): void =>
+export const json = (response: ServerResponse, status: number, body: unknown): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 /** A shop that sells books, and cannot take payments since its last release. */
-const answer = (method: string, url: URL, response: ServerResponse): void => {
+export const answer = (method: string, url: URL, response: ServerResponse): void => {
   const route = `${method} ${url.pathname}`;
   if (route === 'GET /') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(PAGE);
   else if (route === 'GET /api/books') {

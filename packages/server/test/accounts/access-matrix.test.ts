@@ -122,6 +122,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   deleteRun: [{ row: ADMIN, input: () => nothing }],
   deleteProject: [{ row: ADMIN, input: () => nothing }],
   getTestCase: [{ row: OPEN, input: () => nothing }],
+  getFirstDifference: [{ row: OPEN, input: () => nothing }],
   getFile: [{ row: OPEN, input: () => ({ params: { path: 'reports/9999/index.html' } }) }],
   searchEverything: [{ row: OPEN }],
   query: [{ row: OPEN }],

@@ -111,6 +111,7 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['findRun', () => [{ query: { projectName: keyedProject, runKey: 'build 7' } }]],
   ['listRunRequests', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   ['getTestCase', () => caseIds.map((id) => ({ params: { id } }))],
+  ['getFirstDifference', () => caseIds.map((id) => ({ params: { id } }))],
   ['getStats', () => [{}]],
   ['getSession', () => [{}]],
   ['deleteRun', () => [{ params: { id: doomedRunId } }]],

@@ -147,6 +147,7 @@ describe('the description of the interface', () => {
     'listRunRequests',
     'deleteRun',
     'getTestCase',
+    'getFirstDifference',
     'getStats',
     'cleanUp',
     'getSession',

@@ -112,6 +112,7 @@ const OF_ANY_PROJECT = new Set<EndpointName>([
   'getTestSince',
   'listFlakeFactors',
   'getTestCase',
+  'getFirstDifference',
 ]);
 const OF_A_PROJECT = new Set<EndpointName>([
   'getProject',

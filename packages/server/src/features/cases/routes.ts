@@ -1,15 +1,16 @@
 import { type TestCaseDetails, endpoints, splitResultId } from '@assay/contract';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
 import { latestResults } from '../../history/latest-results.ts';
 import { type Route, read } from '../../http/endpoint.ts';
 import { resultAt } from '../../segments/results.ts';
 import { rowAt } from '../../segments/row-indices.ts';
 import { listAttachments, listTraces, presentAttachment, presentTrace } from '../files/present-files.ts';
+import { findFirstDifference } from '../first-difference/find-first-difference.ts';
 import { getResults } from '../runs/damage.ts';
 import { presentProjectOfCode, presentRun } from '../runs/present-run.ts';
 import { findRun, findRunRevision, readMetadata } from '../runs/queries.ts';
 import { shardsOf } from '../runs/shards.ts';
+import { caseNotFound } from './case-not-found.ts';
 import { linkNotRun } from './not-run.ts';
 import { presentPastResults } from './past-results.ts';
 import { presentCase } from './present-case.ts';
@@ -17,16 +18,23 @@ import { readDetails } from './read-details.ts';
 
 const HISTORY_LENGTH = 30;
 
-export const caseRoutes = (context: Context): Route[] => [
-  read(endpoints.getTestCase, {
-    async revision({ params: { id } }) {
-      const revision = await findRunRevision(context.queries, splitResultId(id).runId);
-      if (revision === null) throw caseNotFound(id);
-      return revision;
-    },
-    answer: async ({ params }) => ({ body: await getCase(context, params.id) }),
-  }),
-];
+export const caseRoutes = (context: Context): Route[] => {
+  const revisionOf = async (id: number): Promise<string> => {
+    const revision = await findRunRevision(context.queries, splitResultId(id).runId);
+    if (revision === null) throw caseNotFound(id);
+    return revision;
+  };
+  return [
+    read(endpoints.getTestCase, {
+      revision: ({ params }) => revisionOf(params.id),
+      answer: async ({ params }) => ({ body: await getCase(context, params.id) }),
+    }),
+    read(endpoints.getFirstDifference, {
+      revision: ({ params }) => revisionOf(params.id),
+      answer: async ({ params }) => ({ body: await findFirstDifference(context, params.id) }),
+    }),
+  ];
+};
 
 const getCase = async (context: Context, id: number): Promise<TestCaseDetails> => {
   const { queries, tests, damage, owners } = context;
@@ -66,5 +74,3 @@ const getCase = async (context: Context, id: number): Promise<TestCaseDetails> =
     history,
   };
 };
-
-const caseNotFound = (id: number): AppError => new AppError('test_case_not_found', `There is no test case ${id}`);

@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { DifferencePanel } from '../first-difference/difference-panel.tsx';
 import { RunAgain } from '../rerun/rerun-dialog.tsx';
 import { FilesRemoved } from '../retention/files-removed.tsx';
 import { NotRunWords } from '../status/not-run.tsx';
@@ -61,6 +62,7 @@ export const CasePage = ({ id }: { readonly id: number }) => {
       )}
       <FilesRemoved at={testRun.filesRemovedAt} />
       <OnDefault result={result} />
+      <DifferencePanel result={result} />
       <PastPanel result={result} />
       <CaseSections result={result} />
     </Page>

@@ -1,0 +1,86 @@
+import { type FirstDifference, MOST_EXECUTION_DIFFERENCES, type PastResult, splitResultId } from '@assay/contract';
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/database.ts';
+import { resultAt } from '../../segments/results.ts';
+import { rowAt } from '../../segments/row-indices.ts';
+import { nextTurn } from '../../turns.ts';
+import { caseNotFound } from '../cases/case-not-found.ts';
+import { presentPastResults } from '../cases/past-results.ts';
+import { readDetails } from '../cases/read-details.ts';
+import { getResults } from '../runs/damage.ts';
+import { findRun, readMetadata } from '../runs/queries.ts';
+import { toolVersions } from '../runs/tool-versions.ts';
+import { compareExecutions } from './compare-executions.ts';
+import { type Execution, readExecution } from './execution.ts';
+import { findPassing } from './find-passing.ts';
+
+/** What a result did otherwise than the latest passing ones of its test. */
+export const findFirstDifference = async (context: Context, id: number): Promise<FirstDifference> => {
+  const { queries } = context;
+  const { runId, index } = splitResultId(id);
+  const found = await findRun(queries, runId);
+  if (!found) throw caseNotFound(id);
+  const { run, project } = found;
+  const results = await getResults(context, run);
+  const row = rowAt(results, index);
+  if (row < 0) throw caseNotFound(id);
+  const { testId, status } = resultAt(results, row);
+  const places = await findPassing(context, project, run, testId);
+  const subject = await readOne(context, { runId, index, status });
+  const passing: Execution[] = [];
+  for (const place of places) {
+    await nextTurn();
+    passing.push(await readOne(context, { ...place, status: place.result.status }));
+  }
+  const differences = compareExecutions(subject, passing);
+  const told = (isTold: (execution: Execution) => boolean) => ({
+    here: isTold(subject),
+    results: passing.filter(isTold).length,
+  });
+  return {
+    attempt: subject.attempt,
+    results: (await presentPastResults(queries, places)).map((result): PastResult => ({ ...result, error: null })),
+    told: {
+      steps: told(({ tells }) => tells.steps),
+      requests: told(({ tells }) => tells.requests),
+      console: told(({ tells }) => tells.console),
+      versions: told(({ versions }) => versions.size > 0),
+    },
+    differences: differences.slice(0, MOST_EXECUTION_DIFFERENCES),
+    more: Math.max(0, differences.length - MOST_EXECUTION_DIFFERENCES),
+  };
+};
+
+interface Place {
+  readonly runId: number;
+  readonly index: number;
+  readonly status: string;
+}
+
+const readOne = async (context: Context, { runId, index, status }: Place): Promise<Execution> => {
+  const { queries } = context;
+  const [details, hasTrace, metadata, environment] = await Promise.all([
+    readDetails(context, runId, index),
+    hasReadTrace(queries, runId, index),
+    readMetadata(queries, runId),
+    environmentOf(queries, runId),
+  ]);
+  return readExecution({ status, details, hasTrace, versions: toolVersions(metadata), environment });
+};
+
+const hasReadTrace = async (queries: Queries, runId: number, index: number): Promise<boolean> => {
+  const trace = await queries
+    .selectFrom('traces')
+    .select('id')
+    .where('run_id', '=', runId)
+    .where('case_index', '=', index)
+    .where('state', '=', 'read')
+    .limit(1)
+    .executeTakeFirst();
+  return trace !== undefined;
+};
+
+const environmentOf = async (queries: Queries, runId: number): Promise<string | null> => {
+  const run = await queries.selectFrom('runs').select('environment').where('id', '=', runId).executeTakeFirst();
+  return run?.environment ?? null;
+};
