@@ -3,6 +3,7 @@ import { adminEndpoints } from './admin.ts';
 import { branchEndpoints } from './branches.ts';
 import { caseEndpoints } from './cases.ts';
 import { causeEndpoints } from './causes.ts';
+import { changedTestEndpoints } from './changed-tests.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { commitEndpoints } from './commits.ts';
 import { fileEndpoints } from './files.ts';
@@ -43,6 +44,7 @@ export const endpoints = {
   ...branchEndpoints,
   ...testDetailsEndpoints,
   ...testSinceEndpoints,
+  ...changedTestEndpoints,
   ...flakeFactorEndpoints,
   ...runEndpoints,
   ...caseEndpoints,

@@ -6,6 +6,7 @@ export * from './cases.ts';
 export { maskValues } from './cause-mask.ts';
 export * from './causes.ts';
 export * from './client.ts';
+export * from './changed-tests.ts';
 export * from './clusters.ts';
 export * from './commits.ts';
 export * from './comparison.ts';

@@ -40,8 +40,15 @@ const FAINT = 4;
 /** Whether it is worth to look closer, with what slowed all tests down taken off. */
 export const mayHaveChanged = (logs: readonly number[]): boolean => (bestCut(logs)?.score ?? 0) >= FAINT;
 
+/** The likeliest change, whether or not slow runs only followed slow ones, and whether the values after it are larger. */
+export const strongestCut = (logs: readonly number[]): { at: number; score: number; isRise: boolean } | null => {
+  const cut = bestCut(logs);
+  if (cut === null || cut.score < THRESHOLD) return null;
+  return { ...cut, isRise: medianOf(logs.slice(cut.at)) - medianOf(logs.slice(0, cut.at)) >= LEAST_EFFECT };
+};
+
 const cutsOf = (logs: readonly number[], from: number, to: number): number[] => {
-  const cut = strongestCut(logs.slice(from, to));
+  const cut = surestCut(logs.slice(from, to));
   if (cut === null) return [];
   const at = from + cut;
   return [...cutsOf(logs, from, at), at, ...cutsOf(logs, at, to)];
@@ -60,7 +67,7 @@ const dropSmall = (logs: readonly number[], cuts: readonly number[]): number[] =
   }
 };
 
-const strongestCut = (logs: readonly number[]): number | null => {
+const surestCut = (logs: readonly number[]): number | null => {
   const best = bestCut(logs);
   if (best === null || best.score < THRESHOLD) return null;
   // Another change before or after it is not to pass for slow runs that follow slow ones.

@@ -108,6 +108,7 @@ const MATRIX: Record<EndpointName, readonly Line[]> = {
   listTests: [{ row: OPEN, input: () => nothing }],
   getTest: [{ row: OPEN, input: () => nothing }],
   getTestSince: [{ row: OPEN, input: () => nothing }],
+  listChangedTests: [{ row: OPEN, input: () => nothing }],
   listFlakeFactors: [{ row: OPEN, input: () => nothing }],
   getRun: [{ row: OPEN, input: () => nothing }],
   exportRun: [{ row: OPEN, input: () => nothing }],

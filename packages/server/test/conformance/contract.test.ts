@@ -80,6 +80,7 @@ const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [
   ['listFlakyTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['getTest', () => testIds.map((id) => ({ params: { id } }))],
   ['getTestSince', () => testIds.map((id) => ({ params: { id } }))],
+  ['listChangedTests', () => [projectId, emptyProjectId].map((id) => ({ params: { id } }))],
   ['listFlakeFactors', () => testIds.map((id) => ({ params: { id } }))],
   ['compareRun', () => [runId, emptyRunId, liveRunId, shardRunId].map((id) => ({ params: { id } }))],
   [

@@ -164,6 +164,7 @@ describe('the description of the interface', () => {
     'findRun',
     'getTest',
     'getTestSince',
+    'listChangedTests',
     'listFlakeFactors',
     'searchEverything',
     'getStorage',

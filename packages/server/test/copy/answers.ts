@@ -22,6 +22,7 @@ export const readAnswers = async ({ url }: Pick<TestServer, 'url'>): Promise<Map
       '/causes',
       '/clusters',
       '/flake-cost',
+      '/changed-tests',
       '/views',
       '/owners',
     ])

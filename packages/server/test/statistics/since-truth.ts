@@ -1,4 +1,5 @@
 import { type Random, createRandom } from '@assay/testkit';
+import { hintOfFlakiness } from '../../src/statistics/change-hints.ts';
 import { type Step, SURE, followTest, isSure, likeliest } from '../../src/statistics/first-bad.ts';
 import { finish, knownTests } from './flake-truth.ts';
 
@@ -62,11 +63,13 @@ export interface SinceFigures {
   readonly within: number;
   /** The median size of that set, in commits. */
   readonly size: number;
+  /** The share of those that are told to have become so, and not from the start, that a hint leads to. */
+  readonly hinted: number;
 }
 
 export const measureSince = (seed: string, kind: Kind, histories: number): SinceFigures => {
   const sizes: number[] = [];
-  let within = 0;
+  let [within, begun, hinted] = [0, 0, 0];
   for (let nth = 0; nth < histories; nth++) {
     const { steps, since, commit } = plantHistory(createRandom(`${seed} ${kind} ${nth}`), kind);
     const course = finish(followTest(steps));
@@ -78,6 +81,10 @@ export const measureSince = (seed: string, kind: Kind, histories: number): Since
     const chosen = likeliest([...commits.map(({ chance }) => chance), found.fromStart], SURE);
     const first = steps.slice(0, since).reduce((sum, step) => sum + step.commits, 0);
     sizes.push(chosen.length);
+    if (found.fromStart <= 1 - SURE) {
+      begun++;
+      if (hintOfFlakiness(steps.flatMap(outcomesOf), () => true)) hinted++;
+    }
     if (chosen.includes(first + commit)) within++;
   }
   sizes.sort((a, b) => a - b);
@@ -86,8 +93,15 @@ export const measureSince = (seed: string, kind: Kind, histories: number): Since
     told: sizes.length / histories,
     within: within / sizes.length,
     size: sizes[Math.floor(sizes.length / 2)]!,
+    hinted: hinted / begun,
   };
 };
+
+/** Whether each was not good. */
+const outcomesOf = ({ passed, flaky, failed }: Step): boolean[] => [
+  ...times(passed, () => false),
+  ...times(flaky + failed, () => true),
+];
 
 const RUNS_BEFORE = 100;
 const RUNS_A_MONTH = 300;

@@ -121,6 +121,7 @@ const OF_A_PROJECT = new Set<EndpointName>([
   'listSlowTests',
   'listFlakyTests',
   'getFlakeCost',
+  'listChangedTests',
   'listCauses',
   'listCauseTests',
   'listClusters',

@@ -29,15 +29,13 @@ export interface DurationsFound {
  * something to tell, since that takes to read the results of the other tests.
  */
 export const findDurationChanges = async (
-  segments: SegmentStore,
   testId: number,
   timed: readonly TimedRun[],
-  startLargeRead: (rows: number) => Promise<void>,
+  readOthers: OtherTests,
 ): Promise<DurationsFound> => {
   const places = [...new Set(timed.map(({ place }) => place))];
   if (!mayHaveChanged(mediansOf(timed, (_, { log }) => log))) return { changes: [], places };
-  await startLargeRead(timed.reduce((sum, { run }) => sum + run.result_count, 0));
-  const spells = slowSpells(await readOthers(segments, testId, timed));
+  const spells = slowSpells(await readOthers(testId, timed));
   const changes = findChanges(mediansOf(timed, (nth, { log }) => log - (spells[nth] ?? 0)));
   return { changes: changes.filter(isWorthTelling), places };
 };
@@ -56,36 +54,60 @@ const mediansOf = (timed: readonly TimedRun[], logOf: (nth: number, run: TimedRu
 };
 
 /** Some other tests of the latest run, each with the logarithms of its durations in all runs, NaN where it did not pass. */
-const readOthers = async (
+export type OtherTests = (testId: number, timed: readonly TimedRun[]) => Promise<Float64Array[]>;
+
+/** Some tests, and the logarithm of the duration of each by run. */
+interface Sample {
+  readonly ids: readonly number[];
+  readonly logs: Map<number, Float64Array>;
+}
+
+/** Reads a run once for each run that some test was in last, which for most tests is the same. */
+export const createOtherTests = (
   segments: SegmentStore,
-  testId: number,
-  timed: readonly TimedRun[],
-): Promise<Float64Array[]> => {
-  const runs = timed.map(({ run }) => run);
-  const latest = runs.reduce((one, other) => (other.start_time > one.start_time ? other : one));
-  const ids = idsOf((await segments.results([latest])).get(latest.id), testId);
+  startLargeRead: (rows: number) => Promise<void>,
+): OtherTests => {
+  const samples = new Map<number, Sample>();
+  return async (testId, timed) => {
+    const runs = timed.map(({ run }) => run);
+    const latest = runs.reduce((one, other) => (other.start_time > one.start_time ? other : one));
+    const sample = samples.get(latest.id) ?? {
+      ids: idsOf((await segments.results([latest])).get(latest.id)),
+      logs: new Map<number, Float64Array>(),
+    };
+    samples.set(latest.id, sample);
+    const unread = runs.filter(({ id }) => !sample.logs.has(id));
+    await startLargeRead(unread.reduce((sum, run) => sum + run.result_count, 0));
+    await readSample(segments, sample, unread);
+    return [...sample.ids.entries()]
+      .filter(([, id]) => id !== testId)
+      .slice(0, MOST_OTHERS)
+      .map(([nth]) => Float64Array.from(runs, ({ id }) => sample.logs.get(id)?.[nth] ?? NaN));
+  };
+};
+
+const readSample = async (segments: SegmentStore, { ids, logs }: Sample, runs: readonly RecentRun[]): Promise<void> => {
   const numberOf = new Map(ids.map((id, nth) => [id, nth]));
-  const others = ids.map(() => new Float64Array(runs.length).fill(NaN));
-  for await (const { index, results } of readRuns(segments, runs, nextTurn)) {
+  for await (const { run, results } of readRuns(segments, runs, nextTurn)) {
+    const ofRun = new Float64Array(ids.length).fill(NaN);
+    logs.set(run.id, ofRun);
     if (results === null) continue;
     await inPieces(results.rows, nextTurn, ({ from, to }) => {
       for (let row = from; row < to; row++) {
         const nth = numberOf.get(results.testId.values[row]!);
-        if (nth !== undefined && isPassed(results, row))
-          others[nth]![index] = Math.log(results.durationMs.values[row]!);
+        if (nth !== undefined && isPassed(results, row)) ofRun[nth] = Math.log(results.durationMs.values[row]!);
       }
     });
   }
-  return others;
 };
 
-const idsOf = (results: Results | undefined, testId: number): number[] => {
+/** One more than are needed, for the test that is asked about may be among them. */
+const idsOf = (results: Results | undefined): number[] => {
   if (!results) return [];
   const ids = new Set<number>();
   const every = Math.max(1, Math.floor(results.rows / (2 * MOST_OTHERS)));
-  for (let row = 0; row < results.rows && ids.size < MOST_OTHERS; row += every) {
-    const id = results.testId.values[row]!;
-    if (id !== testId && isPassed(results, row)) ids.add(id);
+  for (let row = 0; row < results.rows && ids.size <= MOST_OTHERS; row += every) {
+    if (isPassed(results, row)) ids.add(results.testId.values[row]!);
   }
   return [...ids];
 };

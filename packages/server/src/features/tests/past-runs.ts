@@ -3,6 +3,11 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/database.ts';
 import { type PastPlace, latestResults } from '../../history/latest-results.ts';
 import type { HistoryOf } from '../../history/read-history.ts';
+import { readRuns } from '../../history/read-runs.ts';
+import { resultAt } from '../../segments/results.ts';
+import { indexAt } from '../../segments/row-indices.ts';
+import type { SegmentStore } from '../../segments/store.ts';
+import { inPieces, nextTurn } from '../../turns.ts';
 import { findDefaultBranch } from '../projects/default-branch.ts';
 import { findOutages } from '../runs/outages.ts';
 import { RECENT_RUN_COLUMNS, type RecentRun, presentRunOfResult } from '../runs/run-refs.ts';
@@ -55,6 +60,32 @@ const readRunsOf = async (queries: Queries, found: readonly PastPlace[]): Promis
     worst.set(runId, { run, index, startTime, outcome, commit: run.commit_hash, durationMs: result.durationMs });
   }
   return [...worst.values()].sort((a, b) => a.startTime - b.startTime || a.run.id - b.run.id);
+};
+
+/** The same of some tests in some runs, oldest first, all read at once. */
+export const collectPastRuns = async (
+  segments: SegmentStore,
+  runs: readonly RecentRun[],
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, readonly PastRun[]>> => {
+  const found = new Map(Array.from(ids, (id) => [id, [] as PastRun[]]));
+  for await (const { run, results } of readRuns(segments, runs, nextTurn)) {
+    if (results === null) continue;
+    await inPieces(results.rows, nextTurn, ({ from, to }) => {
+      for (let row = from; row < to; row++) {
+        const ofTest = found.get(results.testId.values[row]!);
+        if (!ofTest) continue;
+        const result = resultAt(results, row);
+        const outcome = saysOf(result);
+        const known = ofTest.at(-1)?.run === run ? ofTest.at(-1)! : null;
+        if (outcome === null || (known && WORSE.indexOf(known.outcome) > WORSE.indexOf(outcome))) continue;
+        if (known) ofTest.pop();
+        const { start_time: startTime, commit_hash: commit } = run;
+        ofTest.push({ run, index: indexAt(results, row), startTime, commit, outcome, durationMs: result.durationMs });
+      }
+    });
+  }
+  return found;
 };
 
 const WORSE = ['passed', 'flaky', 'failed'];

@@ -5,51 +5,59 @@ import { type Position, cutPage, readCursor } from '../../http/page.ts';
 import type { Tally } from '../../segments/summary.ts';
 import { getProjectRow, projectRevision } from '../projects/queries.ts';
 import { findHistory, listWindowRuns, readWindow, resultsIn } from '../runs/window.ts';
+import { createChangedTests } from './changed-tests.ts';
 import { findFlakeFactors } from './flake-factors.ts';
 import { findTestRevision, getTest, tallyOf } from './get-test.ts';
 import { writeTests } from './list-json.ts';
-import { findTestSince } from './test-since.ts';
+import { findTestSince, shareReads } from './test-since.ts';
 
 const DEFAULT_RESULTS = 200;
 
-export const testRoutes = (context: Context): Route[] => [
-  read(endpoints.listTests, {
-    revision: ({ params }) => projectRevision(context.queries, params.id),
-    async answer({ params, query: { limit, cursor, history = 0, runs: count, ...query }, startLargeRead }) {
-      const { queries } = context;
-      const window = readWindow(query);
-      const project = await getProjectRow(queries, params.id);
-      const of = await findHistory(queries, project, window, count);
-      await startLargeRead(Math.max(limit ?? project.total_tests, resultsIn(of.runs ?? [])));
-      const tally = await tallyOf(context, of);
-      const { ids } = tally.tests;
-      const { lastStart } = tally.columns;
-      const rows = latestFirst(tally, readCursor(cursor), limit ?? Infinity);
-      const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: ids[row]! }));
-      const runs =
-        history === 0 ? null : (of.runs ?? (await listWindowRuns(queries, params.id, window, history))).toReversed();
-      return { body: { pieces: writeTests(context, project.id, tally, page, runs, history) }, nextCursor };
-    },
-  }),
-  read(endpoints.getTest, {
-    revision: ({ params }) => findTestRevision(context.queries, params.id),
-    answer: async ({ params, query: { limit = DEFAULT_RESULTS, runs, ...query } }) => ({
-      body: await getTest(context, params.id, readWindow(query), { limit, runs }),
+export const testRoutes = (context: Context): Route[] => {
+  const findChangedTests = createChangedTests(context);
+  return [
+    read(endpoints.listTests, {
+      revision: ({ params }) => projectRevision(context.queries, params.id),
+      async answer({ params, query: { limit, cursor, history = 0, runs: count, ...query }, startLargeRead }) {
+        const { queries } = context;
+        const window = readWindow(query);
+        const project = await getProjectRow(queries, params.id);
+        const of = await findHistory(queries, project, window, count);
+        await startLargeRead(Math.max(limit ?? project.total_tests, resultsIn(of.runs ?? [])));
+        const tally = await tallyOf(context, of);
+        const { ids } = tally.tests;
+        const { lastStart } = tally.columns;
+        const rows = latestFirst(tally, readCursor(cursor), limit ?? Infinity);
+        const { page, nextCursor } = cutPage(rows, limit, (row) => ({ value: lastStart[row]!, id: ids[row]! }));
+        const runs =
+          history === 0 ? null : (of.runs ?? (await listWindowRuns(queries, params.id, window, history))).toReversed();
+        return { body: { pieces: writeTests(context, project.id, tally, page, runs, history) }, nextCursor };
+      },
     }),
-  }),
-  read(endpoints.getTestSince, {
-    revision: ({ params }) => findTestRevision(context.queries, params.id),
-    answer: async ({ params, query: { branch }, startLargeRead }) => ({
-      body: await findTestSince(context, params.id, branch, startLargeRead),
+    read(endpoints.getTest, {
+      revision: ({ params }) => findTestRevision(context.queries, params.id),
+      answer: async ({ params, query: { limit = DEFAULT_RESULTS, runs, ...query } }) => ({
+        body: await getTest(context, params.id, readWindow(query), { limit, runs }),
+      }),
     }),
-  }),
-  read(endpoints.listFlakeFactors, {
-    revision: ({ params }) => findTestRevision(context.queries, params.id),
-    answer: async ({ params, query: { branch }, startLargeRead }) => ({
-      body: await findFlakeFactors(context, params.id, branch, startLargeRead),
+    read(endpoints.getTestSince, {
+      revision: ({ params }) => findTestRevision(context.queries, params.id),
+      answer: async ({ params, query: { branch }, startLargeRead }) => ({
+        body: await findTestSince(context, params.id, branch, shareReads(context, startLargeRead)),
+      }),
     }),
-  }),
-];
+    read(endpoints.listChangedTests, {
+      revision: ({ params }) => projectRevision(context.queries, params.id),
+      answer: async ({ params, startLargeRead }) => ({ body: await findChangedTests(params.id, startLargeRead) }),
+    }),
+    read(endpoints.listFlakeFactors, {
+      revision: ({ params }) => findTestRevision(context.queries, params.id),
+      answer: async ({ params, query: { branch }, startLargeRead }) => ({
+        body: await findFlakeFactors(context, params.id, branch, startLargeRead),
+      }),
+    }),
+  ];
+};
 
 /**
  * The rows after a position, the test that ran last first; at least one more than `enough` if there are as many. Most tests

@@ -6,7 +6,7 @@ import { inTurns } from '../../turns.ts';
 import { type Links, readKnownHistory } from '../commits/known-history.ts';
 import { getProjectRow } from '../projects/queries.ts';
 import { presentRunRef } from '../runs/run-refs.ts';
-import { findDurationChanges } from './duration-changes.ts';
+import { type OtherTests, createOtherTests, findDurationChanges } from './duration-changes.ts';
 import { testNotFound } from './get-test.ts';
 import { type PastRun, countsOf, leaveOutages, presentRun, readPastRuns } from './past-runs.ts';
 import { type Place, placeRuns } from './place-runs.ts';
@@ -14,19 +14,50 @@ import { readSinceCommits, rounded, startPresenting } from './present-since.ts';
 
 type StartLargeRead = (rows: number) => Promise<void>;
 
+/** What is read once for all tests of a project that are asked about. */
+export interface SharedReads {
+  readonly links: LinkReader;
+  readonly others: OtherTests;
+}
+
+export const shareReads = ({ queries, segments }: Context, startLargeRead: StartLargeRead): SharedReads => ({
+  links: createLinkReader(queries),
+  others: createOtherTests(segments, startLargeRead),
+});
+
 /** Since when a test is broken, flaky or slower, on one branch. */
 export const findTestSince = async (
   context: Context,
   id: number,
   branch: string | undefined,
-  startLargeRead: StartLargeRead,
+  shared: SharedReads,
 ): Promise<TestSince> => {
   const { queries } = context;
   const test = await queries.selectFrom('tests').select('project_id').where('id', '=', id).executeTakeFirst();
   if (!test) throw testNotFound(id);
-  const read = await readPastRuns(context, await getProjectRow(queries, test.project_id), id, branch);
-  const { runs, outages } = leaveOutages(read.runs);
-  const placed = placeRuns(runs, await readLinks(queries, test.project_id, runs));
+  const project = await getProjectRow(queries, test.project_id);
+  return judgeTest(
+    queries,
+    { id, projectId: project.id, ...(await readPastRuns(context, project, id, branch)) },
+    shared,
+  );
+};
+
+interface SeenTest {
+  readonly id: number;
+  readonly projectId: number;
+  readonly branch: string | null;
+  /** The oldest first. */
+  readonly runs: readonly PastRun[];
+}
+
+export const judgeTest = async (
+  queries: Queries,
+  { id, projectId, branch, runs: all }: SeenTest,
+  { links, others }: SharedReads,
+): Promise<TestSince> => {
+  const { runs, outages } = leaveOutages(all);
+  const placed = placeRuns(runs, await links(projectId, runs));
   const { places } = placed;
   const steps = places.map(stepOf);
   const course = await inTurns(followTest(steps));
@@ -37,10 +68,10 @@ export const findTestSince = async (
         : [],
     ),
   );
-  const slower = await findDurationChanges(context.segments, id, timed, startLargeRead);
-  const present = startPresenting(places, (hashes) => readSinceCommits(queries, test.project_id, hashes));
+  const slower = await findDurationChanges(id, timed, others);
+  const present = startPresenting(places, (hashes) => readSinceCommits(queries, projectId, hashes));
   return {
-    branch: read.branch,
+    branch,
     results: runs.length - placed.unplaced,
     orderedBy: placed.by,
     unplaced: placed.unplaced,
@@ -72,18 +103,23 @@ export const findTestSince = async (
 /** Clocks may be wrong: what the latest run does not have behind it may have that behind itself. */
 const MOST_STARTS = 3;
 
-const readLinks = async (queries: Queries, projectId: number, runs: readonly PastRun[]): Promise<Links> => {
-  const wanted = new Set(runs.flatMap(({ commit }) => commit ?? []));
+type LinkReader = (projectId: number, runs: readonly PastRun[]) => Promise<Links>;
+
+/** Of one project, however many tests are asked about: tests of the same runs need the same history. */
+const createLinkReader = (queries: Queries): LinkReader => {
   const links = new Map<string, readonly string[]>();
   const tried = new Set<string>();
-  for (let start = 0; start < MOST_STARTS; start++) {
-    const from = [...wanted].findLast((commit) => !links.has(commit) && !tried.has(commit));
-    if (from === undefined) break;
-    tried.add(from);
-    const missing = new Set([...wanted].filter((commit) => !links.has(commit)));
-    for (const [hash, parents] of await readKnownHistory(queries, projectId, from, missing)) links.set(hash, parents);
-  }
-  return links;
+  return async (projectId, runs) => {
+    const wanted = new Set(runs.flatMap(({ commit }) => commit ?? []));
+    for (let start = 0; start < MOST_STARTS; start++) {
+      const from = [...wanted].findLast((commit) => !links.has(commit) && !tried.has(commit));
+      if (from === undefined) break;
+      tried.add(from);
+      const missing = new Set([...wanted].filter((commit) => !links.has(commit)));
+      for (const [hash, parents] of await readKnownHistory(queries, projectId, from, missing)) links.set(hash, parents);
+    }
+    return links;
+  };
 };
 
 const stepOf = ({ runs, commits }: Place<PastRun>): Step => ({

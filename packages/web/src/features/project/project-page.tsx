@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { WaitingNews } from '../../ui/waiting-news.tsx';
-import { AttentionPanel } from '../clusters/attention-panel.tsx';
+import { AttentionPanel } from '../attention/attention-panel.tsx';
 import { ImportAction } from '../import/import-action.tsx';
 import { FirstRun } from '../projects/first-run.tsx';
 import { PinnedViews } from '../views/pinned-views.tsx';

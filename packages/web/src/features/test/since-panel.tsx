@@ -1,5 +1,5 @@
 import type { DurationChange, RunOfResult, SincePlace, TestChange, TestSince } from '@assay/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { formatDuration } from '../../format/duration.ts';
 import { countOf, formatShare } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
@@ -16,20 +16,31 @@ interface Props {
   readonly repository: Repository | null;
 }
 
+/** The part of an address that leads to it. */
+export const SINCE_PANEL = 'since';
+
 /** Since which commit the test is broken, flaky or slower, where that is so. */
 export const SincePanel = ({ since, repository }: Props) => {
   const { broken, flaky, durations } = since;
+  const panel = useRef<HTMLDivElement>(null);
+  // It comes after the page that the browser would look for it on, and after that page went to its top.
+  useEffect(() => {
+    if (window.location.hash !== `#${SINCE_PANEL}`) return;
+    requestAnimationFrame(() => panel.current?.scrollIntoView());
+  }, []);
   if (!broken && !flaky && durations.length === 0) return null;
   return (
-    <Panel title="Since when" note={since.branch === null ? undefined : `on ${since.branch}`}>
-      <ul className={styles['list']}>
-        {broken && <ChangeItem change={broken} kind="broken" since={since} repository={repository} />}
-        {flaky && <ChangeItem change={flaky} kind="flaky" since={since} repository={repository} />}
-        {durations.toReversed().map((change) => (
-          <DurationItem key={change.firstAfter.id} change={change} since={since} repository={repository} />
-        ))}
-      </ul>
-    </Panel>
+    <div ref={panel} id={SINCE_PANEL}>
+      <Panel title="Since when" note={since.branch === null ? undefined : `on ${since.branch}`}>
+        <ul className={styles['list']}>
+          {broken && <ChangeItem change={broken} kind="broken" since={since} repository={repository} />}
+          {flaky && <ChangeItem change={flaky} kind="flaky" since={since} repository={repository} />}
+          {durations.toReversed().map((change) => (
+            <DurationItem key={change.firstAfter.id} change={change} since={since} repository={repository} />
+          ))}
+        </ul>
+      </Panel>
+    </div>
   );
 };
 

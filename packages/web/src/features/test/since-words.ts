@@ -14,14 +14,16 @@ export const changeTitle = (change: TestChange, kind: Kind): string => {
   return `${capital(state)} since ${placeWords(change)}${change.fromStart > 0.05 ? ', or from the first result on' : ''}`;
 };
 
+type Somewhere = Pick<TestChange, 'places' | 'placeCount' | 'commitCount'>;
+
 /** `Slower since one of 4 commits, by 40 %`, `Slower since 3f2a91b, 3 times as long`. */
-export const durationTitle = (change: DurationChange): string => {
+export const durationTitle = (change: Somewhere & Pick<DurationChange, 'factor'>): string => {
   const { factor } = change;
   const by = factor >= 2 ? `${Number(factor.toPrecision(2))} times as long` : `by ${formatShare(Math.abs(factor - 1))}`;
   return `${factor > 1 ? 'Slower' : 'Faster'} since ${placeWords(change)}, ${by}`;
 };
 
-const placeWords = ({ places, placeCount, commitCount }: Pick<TestChange, 'places' | 'placeCount' | 'commitCount'>) => {
+export const placeWords = ({ places, placeCount, commitCount }: Somewhere): string => {
   const [first] = places;
   if (commitCount === 1 && first?.commits[0]) return shortCommit(first.commits[0].hash);
   if (commitCount !== null && commitCount > 0) return `one of ${countOf(commitCount, 'commit')}`;
