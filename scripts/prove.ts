@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { measureBisect } from '../packages/reporter/test/cli/bisect-truth.ts';
 import { measureCost } from '../packages/server/test/statistics/cost-truth.ts';
 import { measureDifferences } from '../packages/server/test/statistics/difference-truth.ts';
 import { measureDurationAlarms, measureDurationChanges } from '../packages/server/test/statistics/duration-truth.ts';
@@ -8,108 +9,177 @@ import { measureFlakeRates } from '../packages/server/test/statistics/flake-trut
 import { measureFalseAlarms, measureSince } from '../packages/server/test/statistics/since-truth.ts';
 import { WORLDS, measureVerdicts } from '../packages/server/test/statistics/verdict-truth.ts';
 
-const HELP = `npm run prove -- truth
+const share = (value: number): string => `${(value * 100).toFixed(1)} %`;
+const shareOrNone = (value: number): string => (Number.isNaN(value) ? '' : share(value));
+
+const printTable = (...titles: string[]): void => {
+  console.log(`| ${titles.join(' | ')} |`);
+  console.log(`|${titles.map(() => '---').join('|')}|`);
+};
+const printRow = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
+
+/** What can be printed, in the order of docs/statistics.md. */
+const PARTS: Readonly<Record<string, () => void | Promise<void>>> = {
+  flakes() {
+    console.log('Flake rates of 13,260 tests of 12 projects that ran 10,000 times each, each seen for fewer runs');
+    printTable(
+      'Runs',
+      'Tried on',
+      'Seen flaky',
+      'True rate within the interval',
+      'Brier score, rate above 1 %',
+      'of the rate as seen',
+    );
+    for (const runs of [20, 50, 200]) {
+      for (const heldOut of [false, true]) {
+        const { seen, coverage, brier, naiveBrier } = measureFlakeRates(runs, { seed: 'prove', heldOut, times: 10 });
+        const on = heldOut ? 'other tests of the project' : 'the tests it learnt from';
+        printRow(runs, on, seen, share(coverage), brier.toFixed(4), naiveBrier.toFixed(4));
+      }
+    }
+  },
+
+  explanations() {
+    const { runs, told, tooMany, missed } = measureExplanations('prove', 10);
+    console.log(`Incidents of nine kinds planted in ${runs} runs of 1,000 tests, alone and two at a time`);
+    console.log(`All that was planted is told first in ${share(told)}, and more than that in ${share(tooMany)}`);
+    console.log(`Missed: ${[...missed].map(([pair, times]) => `${pair} ${times}`).join(', ')}`);
+  },
+
+  verdicts() {
+    console.log(
+      'Failures of changes with planted reasons, in 200 runs of each kind of project: are they called newly broken?',
+    );
+    printTable(
+      '',
+      'Precision',
+      'Runs as usual: failures',
+      'Precision',
+      'Recall',
+      'Wrong',
+      'Unknown',
+      'Mass failures',
+      'Wrong',
+      'Unknown',
+    );
+    for (const [name, world] of Object.entries(WORLDS)) {
+      const { all, usual, mass } = measureVerdicts('held out', world, 200);
+      const ofUsual = [usual.precision, usual.recall, usual.wrong, usual.unknown].map(shareOrNone);
+      const ofMass = [mass.wrong, mass.unknown].map(shareOrNone);
+      printRow(name, shareOrNone(all.precision), usual.failures, ...ofUsual, mass.failures, ...ofMass);
+    }
+  },
+
+  cost() {
+    console.log('What failures by chance cost in 300 projects each, and what becomes of forecasts when they come true');
+    printTable(
+      'Runs',
+      'Called chance, rightly',
+      'Chance that is found',
+      'Red share within the interval without the three tests',
+      'with one more retry',
+    );
+    for (const count of [100, 300, 1_000]) {
+      const { precision, recall, muted, retried } = measureCost('prove', 300, count);
+      printRow(count, share(precision), share(recall), share(muted), share(retried));
+    }
+  },
+
+  factors() {
+    console.log('Things that make 500 tests flaky in 20 or 30 % of 300 runs, instead of 2 %: how often they are told');
+    printTable('Planted', 'Told at 20 %', 'Wrong of all that is told', 'Told at 30 %', 'Wrong');
+    for (const kind of FACTOR_KINDS) {
+      const cells = [0.2, 0.3].flatMap((rateWith) => {
+        const figures = measureFactors('prove', kind, { tests: 500, runs: 300, rate: 0.02, rateWith });
+        return [share(figures.power), share(figures.false)];
+      });
+      printRow(kind, ...cells);
+    }
+    const none = measureFactors('prove', null, { tests: 1_000, runs: 300, rate: 0.05, rateWith: 0.05 });
+    console.log(
+      `Of 1,000 tests that are flaky in 5 % of runs whatever happens, something is told of ${share(none.power)}`,
+    );
+  },
+
+  since() {
+    console.log('Commits that made a test broken or flaky, planted in 2,000 histories each');
+    printTable(
+      'Became',
+      'It is told',
+      'The commit is in the 95 % set',
+      'Commits in that set, median',
+      'The project page would ask',
+    );
+    for (const kind of ['broken', 'flaky'] as const) {
+      const { told, within, size, hinted } = measureSince('prove', kind, 2_000);
+      printRow(kind, share(told), share(within), size, kind === 'flaky' ? share(hinted) : '');
+    }
+    const { tests, broken, flaky } = measureFalseAlarms('prove');
+    console.log(
+      `Of ${tests} tests that did not change, in a month of 300 runs ${broken} are said to have broken and ${flaky} to have become flaky`,
+    );
+  },
+
+  async bisect() {
+    console.log('Searches of `assay bisect` among 40 commits, 200 each');
+    printTable('Fails before', 'Fails after', 'Runs, mean', 'Ends with one commit', 'which is right');
+    for (const [before, after] of [
+      [0, 1],
+      [0.2, 1],
+      [0.4, 1],
+      [0.1, 0.6],
+    ] as const) {
+      const { runs, ended, right } = await measureBisect('prove', { searches: 200, before, after });
+      printRow(share(before), share(after), runs.toFixed(1), share(ended), share(right));
+    }
+  },
+
+  durations() {
+    console.log('Tests that became slower or faster, one in each of 1,000 projects');
+    printTable(
+      'Factor',
+      'Found',
+      'The run is in the 95 % set',
+      'Runs in that set, median',
+      'Factor told is off by, median',
+    );
+    for (const factor of [1.2, 1.4, 2, 3]) {
+      const { found, within, size, error } = measureDurationChanges('prove', 1_000, factor);
+      printRow(factor, share(found), share(within), size, share(error));
+    }
+    const { tests, alarms } = measureDurationAlarms('prove', 200, 5);
+    console.log(
+      `Of ${tests} tests that did not change, in a month of 300 runs ${alarms} are said to have become slower or faster`,
+    );
+  },
+
+  differences() {
+    const { faults, failures, passed } = measureDifferences();
+    const first = (found: readonly { readonly isFirst: boolean }[]): string =>
+      `${found.filter(({ isFirst }) => isFirst).length} of ${found.length}`;
+    console.log(
+      `Faults planted in a shop, executed by Playwright: the fault is the first difference in ${first(faults)},`,
+    );
+    console.log(`and in ${first(failures)} of all tests that they make fail`);
+    console.log(
+      `An execution that passed, beside the ten before it: ${(passed.lines / passed.compared).toFixed(2)} differences in ${passed.compared} comparisons`,
+    );
+  },
+};
+
+const HELP = `npm run prove -- truth [part …]
 
   How well answers agree with what is known to be true: see docs/statistics.md.
+  Parts: ${Object.keys(PARTS).join(', ')}; all of them, unless some are named.
 `;
 
 const { positionals } = parseArgs({ allowPositionals: true });
-if (positionals[0] !== 'truth') {
+const [what, ...named] = positionals;
+if (what !== 'truth' || named.some((part) => !(part in PARTS))) {
   console.log(HELP);
   process.exit(positionals.length === 0 ? 0 : 1);
 }
-
-const share = (value: number): string => `${(value * 100).toFixed(1)} %`;
-
-console.log('Flake rates of 13,260 tests of 12 projects that ran 10,000 times each, each seen for fewer runs');
-console.log(
-  '| Runs | Tried on | Seen flaky | True rate within the interval | Brier score, rate above 1 % | of the rate as seen |',
-);
-console.log('|---|---|---|---|---|---|');
-for (const runs of [20, 50, 200]) {
-  for (const heldOut of [false, true]) {
-    const { seen, coverage, brier, naiveBrier } = measureFlakeRates(runs, { seed: 'prove', heldOut, times: 10 });
-    const on = heldOut ? 'other tests of the project' : 'the tests it learnt from';
-    console.log(`| ${runs} | ${on} | ${seen} | ${share(coverage)} | ${brier.toFixed(4)} | ${naiveBrier.toFixed(4)} |`);
-  }
+for (const [nth, part] of (named.length > 0 ? named : Object.keys(PARTS)).entries()) {
+  if (nth > 0) console.log('');
+  await PARTS[part]!();
 }
-
-const { runs, told, tooMany, missed } = measureExplanations('prove', 10);
-console.log(`\nIncidents of nine kinds planted in ${runs} runs of 1,000 tests, alone and two at a time`);
-console.log(`All that was planted is told first in ${share(told)}, and more than that in ${share(tooMany)}`);
-console.log(`Missed: ${[...missed].map(([pair, times]) => `${pair} ${times}`).join(', ')}`);
-
-console.log('\nCommits that made a test broken or flaky, planted in 2,000 histories each');
-console.log('| Became | It is told | The commit is in the 95 % set | Commits in that set, median |');
-console.log('|---|---|---|---|');
-for (const kind of ['broken', 'flaky'] as const) {
-  const { told: said, within, size } = measureSince('prove', kind, 2_000);
-  console.log(`| ${kind} | ${share(said)} | ${share(within)} | ${size} |`);
-}
-const unchanged = measureFalseAlarms('prove');
-console.log(
-  `Of ${unchanged.tests} tests that did not change, in a month of 300 runs ${unchanged.broken} are said to have broken and ${unchanged.flaky} to have become flaky`,
-);
-
-console.log('\nTests that became slower or faster, one in each of 1,000 projects');
-console.log(
-  '| Factor | Found | The run is in the 95 % set | Runs in that set, median | Factor told is off by, median |',
-);
-console.log('|---|---|---|---|---|');
-for (const factor of [1.2, 1.4, 2, 3]) {
-  const { found, within, size, error } = measureDurationChanges('prove', 1_000, factor);
-  console.log(`| ${factor} | ${share(found)} | ${share(within)} | ${size} | ${share(error)} |`);
-}
-const { tests, alarms } = measureDurationAlarms('prove', 200, 5);
-console.log(
-  `Of ${tests} tests that did not change, in a month of 300 runs ${alarms} are said to have become slower or faster`,
-);
-console.log(
-  '\nFailures of changes with planted reasons, in 200 runs of each kind of project: are they called newly broken?',
-);
-console.log(
-  '| | Precision | Runs as usual: failures | Precision | Recall | Wrong | Unknown | Mass failures | Wrong | Unknown |',
-);
-console.log('|---|---|---|---|---|---|---|---|---|---|');
-const shareOrNone = (value: number): string => (Number.isNaN(value) ? '' : share(value));
-for (const [name, world] of Object.entries(WORLDS)) {
-  const { all, usual, mass } = measureVerdicts('held out', world, 200);
-  const ofUsual = [usual.precision, usual.recall, usual.wrong, usual.unknown].map(shareOrNone).join(' | ');
-  const ofMass = [mass.wrong, mass.unknown].map(shareOrNone).join(' | ');
-  console.log(
-    `| ${name} | ${shareOrNone(all.precision)} | ${usual.failures} | ${ofUsual} | ${mass.failures} | ${ofMass} |`,
-  );
-}
-
-console.log('\nWhat failures by chance cost in 300 projects each, and what becomes of forecasts when they come true');
-console.log(
-  '| Runs | Called chance, rightly | Chance that is found | Red share within the interval without the three tests | with one more retry |',
-);
-console.log('|---|---|---|---|---|');
-for (const count of [100, 300, 1_000]) {
-  const { precision, recall, muted, retried } = measureCost('prove', 300, count);
-  console.log(`| ${count} | ${share(precision)} | ${share(recall)} | ${share(muted)} | ${share(retried)} |`);
-}
-console.log('\nThings that make 500 tests flaky in 20 or 30 % of 300 runs, instead of 2 %: how often they are told');
-console.log('| Planted | Told at 20 % | Wrong of all that is told | Told at 30 % | Wrong |');
-console.log('|---|---|---|---|---|');
-for (const kind of FACTOR_KINDS) {
-  const cells = [0.2, 0.3].flatMap((rateWith) => {
-    const figures = measureFactors('prove', kind, { tests: 500, runs: 300, rate: 0.02, rateWith });
-    return [share(figures.power), share(figures.false)];
-  });
-  console.log(`| ${kind} | ${cells.join(' | ')} |`);
-}
-const none = measureFactors('prove', null, { tests: 1_000, runs: 300, rate: 0.05, rateWith: 0.05 });
-console.log(`Of 1,000 tests that are flaky in 5 % of runs whatever happens, something is told of ${share(none.power)}`);
-
-const { faults, failures, passed } = measureDifferences();
-const first = (found: readonly { readonly isFirst: boolean }[]): string =>
-  `${found.filter(({ isFirst }) => isFirst).length} of ${found.length}`;
-console.log(
-  `\nFaults planted in a shop, executed by Playwright: the fault is the first difference in ${first(faults)},`,
-);
-console.log(`and in ${first(failures)} of all tests that they make fail`);
-console.log(
-  `An execution that passed, beside the ten before it: ${(passed.lines / passed.compared).toFixed(2)} differences in ${passed.compared} comparisons`,
-);

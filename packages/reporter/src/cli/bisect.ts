@@ -1,7 +1,8 @@
 import type { TestSince } from '@assay/contract';
 import { openClient } from '../http/client.ts';
-import { type Checkout, Interrupted, type Tried, runGit, takeCheckout } from './bisect-checkout.ts';
-import { type Range, type Tries, likeliestCommits, mostInformative, weigh } from './bisect-posterior.ts';
+import { type Checkout, Interrupted, runGit, takeCheckout } from './bisect-checkout.ts';
+import type { Range } from './bisect-posterior.ts';
+import { searchFirstBad } from './bisect-search.ts';
 import { SERVICE_FLAGS, UsageError, readArguments, readCommandOptions, readCount } from './read-arguments.ts';
 import { EXIT, type Exit, type Terminal } from './terminal.ts';
 
@@ -15,13 +16,10 @@ const FLAGS = {
   verbose: { type: 'boolean' },
 } as const;
 
+/** What the service knows of a test holds with this certainty. */
 const CERTAINTY = 0.95;
-/** From here on a single commit is told without more runs. */
-const ENOUGH = 0.98;
 const MOST_COMMITS = 3_000;
 const DEFAULT_RUNS = 100;
-/** How often it may take to see a command pass at the good commit and fail at the bad one. */
-const TRIES_AT_ENDS = 3;
 const SHOWN_COMMITS = 10;
 
 export const runBisect = async (args: string[], terminal: Terminal): Promise<Exit> => {
@@ -62,62 +60,25 @@ interface Search {
   readonly say: (line: string) => void;
 }
 
-const search = async ({
-  root,
-  good,
-  range: given,
-  command,
-  checkout,
-  mostRuns,
-  isLoud,
-  say,
-}: Search): Promise<Exit> => {
-  let runs = 0;
-  const tryAt = (commit: string): Promise<Tried> => {
-    runs++;
-    return checkout.try(commit, command, isLoud);
-  };
-  const last = given.commits.length - 1;
-  const atBad = await tryUntil('failed', () => tryAt(given.commits[last]!));
-  if (atBad.failed === 0) throw new UsageError('the command does not fail at the bad commit');
-  const atGood = await tryUntil('passed', () => tryAt(good));
-  if (atGood.passed === 0) throw new UsageError('the command does not pass at the good commit');
-  const range = { ...given, atGood };
-  const tries = new Map<number, Tries>([[last, atBad]]);
-  const skipped = new Set<number>();
-  for (;;) {
-    const posterior = weigh(range, tries);
-    const likely = likeliestCommits(posterior.chances, CERTAINTY);
-    const next = mostInformative(range, posterior, (commit) => !skipped.has(commit));
-    if (posterior.chances[likely[0]!]! >= ENOUGH || runs >= mostRuns || next === null) {
-      await tell(root, range, posterior.chances, likely, say);
-      return likely.length === 1 ? EXIT.good : EXIT.unclear;
-    }
-    const tried = await tryAt(range.commits[next]!);
-    if (tried === 'skipped') skipped.add(next);
-    else tries.set(next, add(tries.get(next) ?? { passed: 0, failed: 0 }, tried));
-    const left = likeliestCommits(weigh(range, tries).chances, CERTAINTY).length;
-    say(
-      `${runs}. ${range.commits[next]!.slice(0, 10)} ${tried}; 95 % certain: ${left === 1 ? 'one commit' : `one of ${left} commits`}`,
-    );
-  }
-};
-
-const add = ({ passed, failed }: Tries, tried: 'passed' | 'failed'): Tries =>
-  tried === 'passed' ? { passed: passed + 1, failed } : { passed, failed: failed + 1 };
-
-const tryUntil = async (wanted: 'passed' | 'failed', tryOnce: () => Promise<Tried>): Promise<Tries> => {
-  let tries: Tries = { passed: 0, failed: 0 };
-  for (let nth = 0; nth < TRIES_AT_ENDS && tries[wanted] === 0; nth++) {
-    const tried = await tryOnce();
-    if (tried !== 'skipped') tries = add(tries, tried);
-  }
-  return tries;
+const search = async ({ root, good, range, command, checkout, mostRuns, isLoud, say }: Search): Promise<Exit> => {
+  const found = await searchFirstBad({
+    range,
+    mostRuns,
+    tryAt: (commit) => checkout.try(commit === 'good' ? good : range.commits[commit]!, command, isLoud),
+    onTried(commit, tried, runs, left) {
+      const certain = left === 1 ? 'one commit' : `one of ${left} commits`;
+      say(`${runs}. ${range.commits[commit]!.slice(0, 10)} ${tried}; 95 % certain: ${certain}`);
+    },
+  });
+  if (found.kind === 'never failed') throw new UsageError('the command does not fail at the bad commit');
+  if (found.kind === 'never passed') throw new UsageError('the command does not pass at the good commit');
+  await tell(root, range, found.chances, found.likely, say);
+  return found.likely.length === 1 ? EXIT.good : EXIT.unclear;
 };
 
 const tell = async (
   root: string,
-  { commits }: Range,
+  { commits }: Omit<Range, 'atGood'>,
   chances: readonly number[],
   likely: readonly number[],
   say: (line: string) => void,

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer } from '../../../server/test/server.ts';
-import { type Range, type Tries, likeliestCommits, mostInformative, weigh } from '../../src/cli/bisect-posterior.ts';
+import { type Range, type Tries, mostInformative, weigh } from '../../src/cli/bisect-posterior.ts';
+import { measureBisect } from './bisect-truth.ts';
 
 const COMMITS = 14;
 const BROKEN_AT = 9;
@@ -160,30 +161,14 @@ describe('the first bad commit', () => {
     atGood: { passed: 1, failed: 0 },
   });
 
-  it('of commands that fail in every fifth run is mostly the one that is told', () => {
-    let [right, tried] = [0, 0];
-    let state = 1;
-    const chance = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-    for (let nth = 0; nth < 60; nth++) {
-      const range = line(40);
-      const truth = Math.floor(chance() * 40);
-      const tries = new Map<number, Tries>([[39, { passed: 0, failed: 1 }]]);
-      for (let run = 0; run < 80; run++) {
-        const posterior = weigh(range, tries);
-        const [first, ...others] = likeliestCommits(posterior.chances, 0.98);
-        if (others.length === 0) {
-          if (first === truth) right++;
-          break;
-        }
-        const next = mostInformative(range, posterior, () => true)!;
-        const { passed, failed } = tries.get(next) ?? { passed: 0, failed: 0 };
-        const fails = next >= truth || chance() < 0.2;
-        tries.set(next, fails ? { passed, failed: failed + 1 } : { passed: passed + 1, failed });
-        tried++;
-      }
-    }
-    expect(right / 60).toBeGreaterThanOrEqual(0.9);
-    expect(tried / 60).toBeLessThan(40);
+  it('of commands that fail by chance is mostly the one that is told', async () => {
+    const fifth = await measureBisect('tests', { searches: 60, before: 0.2, after: 1 });
+    expect(fifth.ended).toBe(1);
+    expect(fifth.right).toBeGreaterThanOrEqual(0.95);
+    expect(fifth.runs).toBeLessThan(40);
+    const never = await measureBisect('tests', { searches: 20, before: 0, after: 1 });
+    expect(never).toMatchObject({ ended: 1, right: 1 });
+    expect(never.runs).toBeLessThan(fifth.runs);
   });
 
   it('is first looked for in the middle, and where it is likely', () => {
