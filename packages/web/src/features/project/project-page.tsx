@@ -1,4 +1,4 @@
-import type { ProjectDetails } from '@assay/contract';
+import type { ProjectDetails, WindowQuery } from '@assay/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -93,6 +93,8 @@ const RunsOfWindow = ({ project: { id }, chosen }: WindowProps) => {
           </Panel>
         ) : (
           <Runs
+            projectId={id}
+            window={days}
             runs={runs}
             count={count ?? Infinity}
             total={found?.allRuns ?? runs.length}
@@ -106,6 +108,8 @@ const RunsOfWindow = ({ project: { id }, chosen }: WindowProps) => {
 };
 
 interface RunsProps {
+  readonly projectId: number;
+  readonly window: WindowQuery;
   readonly runs: readonly Run[];
   /** How many of them strip and trends are of. */
   readonly count: number;
@@ -114,7 +118,7 @@ interface RunsProps {
   readonly onClear: () => void;
 }
 
-const Runs = ({ runs, count, total, older, onClear }: RunsProps) => {
+const Runs = ({ projectId, window, runs, count, total, older, onClear }: RunsProps) => {
   const { region, shown, waiting, show } = useHeldRuns(runs);
   const [status, setStatus] = useAddressChoice('status', STATUS_FILTERS, 'all');
   const usual = useMemo(() => usualDurations(shown), [shown]);
@@ -141,6 +145,8 @@ const Runs = ({ runs, count, total, older, onClear }: RunsProps) => {
       )}
       <div className={styles['list']}>
         <RunList
+          projectId={projectId}
+          window={window}
           runs={shown}
           usual={usual}
           known={shown.length}

@@ -1,4 +1,7 @@
-import { useMemo } from 'react';
+import type { WindowQuery } from '@assay/contract';
+import { RUN_FIELDS, withStatuses } from '@assay/contract/filter';
+import { useCallback, useMemo, useState } from 'react';
+import { useAddressPart } from '../../address.ts';
 import { countOf, formatCount } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -6,6 +9,10 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
 import { CsvButton } from '../csv/csv-button.tsx';
+import { FilterBox } from '../filter/filter-box.tsx';
+import { readText } from '../filter/read-filter.ts';
+import { useFilterText } from '../filter/use-filter.ts';
+import { FoundRuns, useFoundRuns } from './found-runs.tsx';
 import type { OlderRuns } from './project-runs.ts';
 import { STATUS_FILTERS, type StatusFilter, ofStatus } from './run-filter.ts';
 import { RunHeads, RunRow } from './run-row.tsx';
@@ -15,7 +22,25 @@ import styles from './run-list.module.css';
 const ROW_HEIGHT = 57;
 const FILTER_WORDS: Record<StatusFilter, string> = { all: 'All', failed: 'Failed', flaky: 'Flaky', passed: 'Passed' };
 
+const NO_VALUES = new Map();
+
+/** What is typed, and the latest of it that can be asked. */
+const useRunFilter = (runs: readonly Run[]) => {
+  const statuses = [...new Set(runs.map(({ status }) => status))].sort().join();
+  const catalogue = useMemo(() => withStatuses(RUN_FIELDS, statuses.split(',')), [statuses]);
+  const read = useCallback((text: string) => readText(text, catalogue), [catalogue]);
+  const state = useFilterText(read);
+  const [applied] = useAddressPart('filter', '');
+  const [asked, setAsked] = useState('');
+  const text = applied.trim();
+  if (text !== asked && read(text).ok) setAsked(text);
+  return { catalogue, state, asked };
+};
+
 interface Props {
+  readonly projectId: number;
+  /** The chosen branch and days. */
+  readonly window: WindowQuery;
   /** Those of the chosen branch. */
   readonly runs: readonly Run[];
   readonly usual: ReadonlyMap<number, number>;
@@ -28,15 +53,21 @@ interface Props {
   readonly onClear: () => void;
 }
 
-export const RunList = ({ runs, usual, known, total, older, status, setStatus, onClear }: Props) => {
+export const RunList = (props: Props) => {
+  const { projectId, window, runs, usual, known, total, older, status, setStatus, onClear } = props;
+  const { catalogue, state, asked } = useRunFilter(runs);
+  const found = useFoundRuns({ projectId, window, filter: asked });
   const rows = useMemo(() => ofStatus(runs, status), [runs, status]);
   return (
     <Panel
       title="Runs"
-      note={rows.length === total ? formatCount(total) : `${formatCount(rows.length)} of ${formatCount(total)}`}
+      note={
+        asked === '' &&
+        (rows.length === total ? formatCount(total) : `${formatCount(rows.length)} of ${formatCount(total)}`)
+      }
       actions={
         <>
-          {rows.length > 0 && (
+          {asked === '' && rows.length > 0 && (
             <CsvButton name="runs" rows={() => rows.map(({ reports: _reports, shards: _shards, ...run }) => run)} />
           )}
           <Choice
@@ -48,7 +79,18 @@ export const RunList = ({ runs, usual, known, total, older, status, setStatus, o
         </>
       }
     >
-      {rows.length > 0 ? (
+      <div className={styles['filter']}>
+        <FilterBox
+          label="Filter runs"
+          state={state}
+          catalogue={catalogue}
+          loaded={NO_VALUES}
+          examples={catalogue.examples}
+        />
+      </div>
+      {asked !== '' ? (
+        <FoundRuns found={found} status={status} rowHeight={ROW_HEIGHT} onClear={() => state.put('')} />
+      ) : rows.length > 0 ? (
         <>
           <RunHeads />
           <VirtualRows label="Runs" rows={rows} keyOf={idOf} rowHeight={ROW_HEIGHT}>
@@ -65,7 +107,7 @@ export const RunList = ({ runs, usual, known, total, older, status, setStatus, o
           <Button onClick={onClear}>Show all runs</Button>
         </Empty>
       )}
-      <Older older={older} missing={total - known} />
+      {asked === '' && <Older older={older} missing={total - known} />}
     </Panel>
   );
 };

@@ -1,3 +1,4 @@
+import type { Run } from '@assay/contract';
 import { memo, useState } from 'react';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
@@ -13,7 +14,6 @@ import { missingShards } from '../run/run-shards.tsx';
 import { CountBar } from '../status/count-bar.tsx';
 import { lookOfRun, statusWords } from '../status/outcome.ts';
 import { RunMark } from '../status/status-mark.tsx';
-import type { Run } from './runs.ts';
 import { durationHint } from './usual-duration.ts';
 import styles from './run-row.module.css';
 
