@@ -108,7 +108,7 @@ export const lengthOf = (array: object): number => getDescriptor(array, 'length'
 /** The elements as an array of ours, with holes where there are none. */
 export const elementsOf = (array: object, at: Site): unknown[] => {
   const length = lengthOf(array);
-  charge(2 * length, at);
+  charge(3 * length, at);
   const elements: unknown[] = [];
   elements.length = length;
   for (let index = 0; index < length; index++) {

@@ -101,7 +101,7 @@ export const costly: readonly Attack[] = [
       lambda(['s'], arrayLit([spread(param('s')), spread(param('s'))])),
       constant([1]),
     ),
-    gets: error('limit.outputArrayLength'),
+    gets: error('limit.steps'),
   },
   {
     name: 'nested arrays that share, flattened',
