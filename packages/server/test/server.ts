@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
-import { type OwnDatabase, createDatabase } from '@assay/testkit/postgres';
+import type { OwnDatabase } from '@assay/testkit/postgres';
 import { type Config, type LogDestination, readConfig, startService } from '../src/index.ts';
+import { createMigrated, putDatabase } from './migrated-database.ts';
 
 export interface TestServer {
   readonly url: string;
@@ -23,11 +24,11 @@ export const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres';
 /** A service that is started again on its data folder finds its database again. */
 const databases = new Map<string, OwnDatabase>();
 
-const databaseOf = async (dataDir: string): Promise<OwnDatabase> => {
-  const known = databases.get(dataDir);
+const databaseOf = async (config: Config): Promise<OwnDatabase> => {
+  const known = databases.get(config.dataDir);
   if (known) return known;
-  const database = await createDatabase();
-  databases.set(dataDir, database);
+  const database = await createMigrated(config);
+  databases.set(config.dataDir, database);
   return database;
 };
 
@@ -35,8 +36,10 @@ const databaseOf = async (dataDir: string): Promise<OwnDatabase> => {
 export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: LogDestination): Promise<TestServer> => {
   const dataDir = overrides.dataDir ?? mkdtempSync(join(tmpdir(), 'assay-test-'));
   const defaults = { ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }), reserveBytes: SMALL_RESERVE_BYTES };
-  const database = ON_POSTGRES && overrides.databaseUrl === undefined ? await databaseOf(dataDir) : null;
+  const database =
+    ON_POSTGRES && overrides.databaseUrl === undefined ? await databaseOf({ ...defaults, dataDir }) : null;
   const config = { ...defaults, ...(database && { databaseUrl: database.url }), ...overrides, dataDir };
+  if (overrides.dataDir === undefined && config.databaseUrl === null) await putDatabase({ ...defaults, dataDir });
   const service = await startService(config, logTo);
   await service.ready;
   let stopping: Promise<void> | null = null;

@@ -15,21 +15,34 @@ export interface OwnDatabase extends AsyncDisposable {
 
 let made = 0;
 
-/** A database of its own in that PostgreSQL; it goes away with whoever asked for it. */
-export const createDatabase = async (): Promise<OwnDatabase> => {
-  const access = await findPostgresOfRun();
+const administer = async (statement: string, database?: string): Promise<void> => {
+  const client = await connectPostgres(await findPostgresOfRun(), database);
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+};
+
+/** A database that stays as long as that PostgreSQL. */
+export const keepDatabase = async (template?: string): Promise<{ readonly name: string; readonly url: string }> => {
+  const { port, password } = await findPostgresOfRun();
   const name = `test_${process.pid}_${Date.now().toString(36)}_${++made}`;
-  const administer = async (statement: string): Promise<void> => {
-    const client = await connectPostgres(access);
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  await administer(`CREATE DATABASE ${name}`);
-  return {
-    url: `postgres://assay:${access.password}@127.0.0.1:${access.port}/${name}`,
-    [Symbol.asyncDispose]: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-  };
+  await administer(`CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`);
+  return { name, url: `postgres://assay:${password}@127.0.0.1:${port}/${name}` };
+};
+
+/** A database of its own in that PostgreSQL; it goes away with whoever asked for it. */
+export const createDatabase = async ({
+  template,
+  statement,
+}: {
+  /** The name of a database that nobody is connected to: this one begins as its copy. */
+  readonly template?: string;
+  /** Executed in it at first. */
+  readonly statement?: string;
+} = {}): Promise<OwnDatabase> => {
+  const { name, url } = await keepDatabase(template);
+  if (statement !== undefined) await administer(statement, name);
+  return { url, [Symbol.asyncDispose]: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 };
