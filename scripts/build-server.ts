@@ -55,7 +55,17 @@ const PUBLIC_TYPES = ['index', 'config', 'operator-error', 'start'];
 
 const writeTypes = (dist: string): void => {
   const all = mkdtempSync(join(tmpdir(), 'assay-types-'));
-  const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', root, '--outDir', all];
+  const emit = [
+    '--noEmit',
+    'false',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--noCheck',
+    '--rootDir',
+    root,
+    '--outDir',
+    all,
+  ];
   execFileSync(
     join(root, 'node_modules/.bin/tsc'),
     ['--singleThreaded', '-p', join(folder, 'tsconfig.json'), ...emit],

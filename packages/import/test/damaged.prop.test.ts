@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Submission, parseTime } from '@assay/contract';
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +60,7 @@ describe('a damaged report', () => {
       fc.asyncProperty(anySample, fc.double({ min: 0, max: 1, noNaN: true }), async (bytes, part) => {
         expect(await refusedOf(bytes.subarray(0, Math.floor(bytes.length * part)))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: draws(60) },
     );
   });
 
@@ -75,7 +76,7 @@ describe('a damaged report', () => {
           if (read.ok) expect(read.runs.map(({ status }) => status)).not.toContain('passed');
         });
       }),
-      { numRuns: 300 },
+      { numRuns: draws(90) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('a damaged report', () => {
         }
         expect(await refusedOf(bytes)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: draws(90) },
     );
   });
 
@@ -115,7 +116,7 @@ describe('a damaged report', () => {
         replaceOne(report, value, seed);
         expect(await refusedOf(Buffer.from(JSON.stringify(report)))).toEqual([]);
       }),
-      { numRuns: 600 },
+      { numRuns: draws(180) },
     );
   });
 

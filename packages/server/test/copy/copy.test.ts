@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createStory } from '@assay/testkit';
@@ -11,18 +11,26 @@ import { COPIED_TABLES } from '../../src/copy/copied-tables.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { minute, newName, richCase, runStart, submission } from '../conformance/build.ts';
 import { textFields, upload } from '../files/form.ts';
-import { newFolder } from '../robustness/service-process.ts';
+import { type Folder, newFolder } from '../robustness/service-process.ts';
 import { type TestS3, startTestS3 } from '../s3/s3-server.ts';
 import { startTestServer } from '../server.ts';
 import { readAnswers } from './answers.ts';
 
 let s3: TestS3;
 let bucket: S3Location;
+let filled: Folder;
+/** What it answered; each test copies it. */
+let before: Map<string, string>;
 beforeAll(async () => {
   s3 = await startTestS3();
   bucket = s3.newLocation();
+  filled = newFolder();
+  before = await fill(filled.path);
 });
-afterAll(() => s3.stop());
+afterAll(async () => {
+  filled[Symbol.dispose]();
+  await s3.stop();
+});
 
 const BUCKET = 's3://of-tests';
 const readFilesUrl = (): S3Location => bucket;
@@ -32,7 +40,7 @@ const copy = async (...args: string[]): Promise<string> => {
   return printed;
 };
 
-const newPlaces = async () => {
+const newPlaces = async ({ empty = false } = {}) => {
   const folder = newFolder();
   const database = await createDatabase();
   onTestFinished(async () => {
@@ -40,6 +48,7 @@ const newPlaces = async () => {
     await database[Symbol.asyncDispose]();
   });
   const [data, files, back] = ['data', 'files', 'back'].map((name) => join(folder.path, name));
+  if (!empty) cpSync(filled.path, data!, { recursive: true });
   return { data: data!, files: files!, back: back!, url: database.url };
 };
 
@@ -49,7 +58,7 @@ const fill = async (dataDir: string): Promise<Map<string, string>> => {
   const story = createStory({
     seed: 'copy',
     projectName: 'shop',
-    tests: 40,
+    tests: 8,
     details: 'full',
     firstRunAt: Date.UTC(2026, 0, 1),
     intervalMs: 3_600_000,
@@ -85,7 +94,6 @@ const forgetProjects = (dataDir: string): void => {
 describe('a copy of an installation', () => {
   it('to PostgreSQL and S3 and back gives every answer and file as before', async () => {
     const { data, files, back, url } = await newPlaces();
-    const before = await fill(data);
     forgetProjects(data);
     await (await startTestServer({ dataDir: files, databaseUrl: url, s3: bucket })).stop();
     expect(await copy('--from', data, '--to', url, '--files-to', BUCKET)).toMatch(/^Copied [\d,]+ rows and 1 files/);
@@ -110,7 +118,6 @@ describe('a copy of an installation', () => {
 
   it('that was broken off is no installation, and goes on where it ended', async () => {
     const { data, files, url } = await newPlaces();
-    const before = await fill(data);
     const stop = new Error('pulled the plug');
     const broken = manageCopy({
       args: ['--from', data, '--to', url, '--files-to', files],
@@ -132,7 +139,6 @@ describe('a copy of an installation', () => {
 
   it('is refused where it would mix or lose something', async () => {
     const { data, files, url } = await newPlaces();
-    await fill(data);
     await expect(copy('--from', data, '--to', url)).rejects.toThrow(/--files-to/);
     await copy('--from', data, '--to', url, '--files-to', files);
     await expect(copy('--from', data, '--to', url, '--files-to', files)).rejects.toThrow(/not empty/);
@@ -145,7 +151,7 @@ describe('a copy of an installation', () => {
   });
 
   it('has all tables', async () => {
-    const { data } = await newPlaces();
+    const { data } = await newPlaces({ empty: true });
     await (await startTestServer({ dataDir: data, databaseUrl: null })).stop();
     const database = await openDatabase({ file: join(data, 'assay.db') }, { access: 'read' });
     onTestFinished(() => database.close());

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Submission, SubmittedCase } from '@assay/contract';
+import { draws } from '@assay/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../server.ts';
 import { compareComparison, compareProject, compareTest, compareTestCase, compareWindows } from './compare.ts';
@@ -15,7 +16,8 @@ import {
   resultsByTest,
 } from './model.ts';
 
-const RUNS = 600;
+/** Enough for summaries of 16 and of 256 runs, and more after them; `npm run explore` has two of 256. */
+const RUNS = draws(360, 600);
 const HOUR_MS = 3_600_000;
 const FIRST_START_MS = Date.now() - 6 * RUNS * HOUR_MS - 3 * HOUR_MS;
 
@@ -69,7 +71,7 @@ const arrivals = (): number[] => {
   return places.toSorted((a, b) => a.at - b.at || a.n - b.n).map(({ n }) => n);
 };
 
-describe('a history of 600 runs', () => {
+describe(`a history of ${RUNS} runs`, () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-history-'));
   const model = createModel();
   const runs = new Map<number, ModelRun>();
@@ -127,7 +129,7 @@ describe('a history of 600 runs', () => {
   });
 
   it('after scattered runs were deleted', async () => {
-    await remove([3, 5, 6, 8, 9, 200, 599]);
+    await remove([3, 5, 6, 8, 9, 200, RUNS - 1]);
     await remove(Array.from({ length: 30 }, () => 11 + random(RUNS - 11)));
     await compare();
   });
@@ -155,7 +157,7 @@ describe('a history of 600 runs', () => {
 
   it('after a cleanup, which takes the tests along that ran only in old runs', async () => {
     expect(await titles()).toContain('only in runs 3 to 10');
-    const olderThanDays = 100;
+    const olderThanDays = 60;
     const { deletedRuns } = await server.client.cleanUp({ body: { olderThanDays } });
     expect(deletedRuns).toBe(recordCleanup(model, olderThanDays, Date.now()));
     expect(deletedRuns).toBeGreaterThan(100);

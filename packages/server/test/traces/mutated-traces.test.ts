@@ -1,13 +1,13 @@
 import { writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRandom, type Random } from '@assay/testkit';
+import { createRandom, draws, type Random } from '@assay/testkit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readTrace } from '../../src/traces/read-trace.ts';
 import { makePlaywrightReports, PLAYWRIGHT_REPORTS_TIMEOUT_MS } from '../playwright-reports.ts';
 import { hostileText, mutateBytes, mutateValue } from '../robustness/mutate.ts';
 import { checkReading, type Entries, newFolder, readTraceEntries, writeZip } from './trace-zip.ts';
 
-const MUTATIONS = 500;
+const MUTATIONS = draws(150, 500);
 const random = createRandom(process.env['ROBUSTNESS_SEED'] ?? 'traces');
 const folder = newFolder();
 afterAll(() => folder[Symbol.dispose]());

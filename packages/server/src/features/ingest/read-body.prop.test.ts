@@ -1,3 +1,4 @@
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finishResults } from '../../segments/results.ts';
@@ -121,7 +122,7 @@ describe('parsing a body a slice of its cases at a time', () => {
   it('reads and refuses the same as parsing it as a whole, however it is written', () => {
     fc.assert(
       fc.property(body, fc.constantFrom(1, 60, 300, 100_000), (bytes, sliceBytes) => expectSame(bytes, sliceBytes)),
-      { numRuns: 800 },
+      { numRuns: draws(250) },
     );
   });
 
@@ -142,7 +143,7 @@ describe('parsing a body a slice of its cases at a time', () => {
         }, bytes);
         expectSame(changed, 60);
       }),
-      { numRuns: 1_500 },
+      { numRuns: draws(500) },
     );
   });
 
