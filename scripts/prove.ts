@@ -5,7 +5,7 @@ import { measureDifferences } from '../packages/server/test/statistics/differenc
 import { measureDurationAlarms, measureDurationChanges } from '../packages/server/test/statistics/duration-truth.ts';
 import { measureExplanations } from '../packages/server/test/statistics/explain-truth.ts';
 import { FACTOR_KINDS, measureFactors } from '../packages/server/test/statistics/factor-truth.ts';
-import { measureFlakeRates } from '../packages/server/test/statistics/flake-truth.ts';
+import { measureFlakeRates, measureSmallProjects } from '../packages/server/test/statistics/flake-truth.ts';
 import { measureFalseAlarms, measureSince } from '../packages/server/test/statistics/since-truth.ts';
 import { WORLDS, measureVerdicts } from '../packages/server/test/statistics/verdict-truth.ts';
 
@@ -35,6 +35,17 @@ const PARTS: Readonly<Record<string, () => void | Promise<void>>> = {
         const { seen, coverage, brier, naiveBrier } = measureFlakeRates(runs, { seed: 'prove', heldOut, times: 10 });
         const on = heldOut ? 'other tests of the project' : 'the tests it learnt from';
         printRow(runs, on, seen, share(coverage), brier.toFixed(4), naiveBrier.toFixed(4));
+      }
+    }
+    console.log('\nProjects of few tests, alone and pooled with the others, which count as 8 tests');
+    printTable('Tests', 'Runs', 'Alone: true rate within the interval', 'Brier score', 'Pooled', 'Brier score');
+    for (const runs of [20, 50]) {
+      for (const tests of [5, 20, 60]) {
+        const cells = [0, 8].flatMap((pooledTests) => {
+          const { coverage, brier } = measureSmallProjects('prove', { tests, runs, pooledTests, times: 100 });
+          return [share(coverage), brier.toFixed(4)];
+        });
+        printRow(tests, runs, ...cells);
       }
     }
   },

@@ -6,6 +6,8 @@ import { HistoryText, Nullable, paging } from './schema.ts';
 import { latestRuns, windowQuery } from './window.ts';
 
 export const MOST_FLAKY_TESTS = 500;
+/** Of each kind of evidence, the results that are named. */
+export const MOST_FLAKY_EVIDENCE = 3;
 
 const PerCent = Type.Number({ minimum: 0, maximum: 100, description: 'Per cent, with one decimal' });
 
@@ -30,6 +32,17 @@ export const FlakeModel = Type.Object(
 );
 export type FlakeModel = Static<typeof FlakeModel>;
 
+const latest = (description: string) => Type.Array(RunOfResult, { maxItems: MOST_FLAKY_EVIDENCE, description });
+
+export const FlakyRuns = Type.Object(
+  {
+    retried: latest('Passed when they were tried again'),
+    mixed: latest('Failed on a commit on which another run passed it'),
+    alone: latest('Failed between two runs that passed it'),
+  },
+  { title: 'FlakyRuns', description: 'The latest results of each kind, newest first' },
+);
+
 export const FlakyTest = Type.Object(
   {
     id: Id,
@@ -46,6 +59,12 @@ export const FlakyTest = Type.Object(
       minimum: 0,
       description: 'Commits on which some of the runs passed it and others failed it',
     }),
+    aloneRuns: Type.Integer({
+      minimum: 0,
+      description:
+        'Runs that failed it between two of their branch, of other commits, that passed it: they count for no rate, as it may have been broken and mended at once',
+    }),
+    evidence: FlakyRuns,
     totalRuns: Type.Integer({ minimum: 0, description: 'Runs that ran it; skipped ones do not count' }),
     flakyRate: PerCent,
     rateLow: Type.Number({ minimum: 0, maximum: 100, description: 'Lower end of the 95 % Wilson interval' }),

@@ -30,13 +30,29 @@ export const latestRuns = Type.Optional(
   Type.Integer({ minimum: 1, maximum: MOST_WINDOW_RUNS, description: 'Only the latest so many of these runs' }),
 );
 
+export const OutageKind = Type.Union([Type.Literal('run'), Type.Literal('shard'), Type.Literal('cause')], {
+  description: 'Where far more failed than usual: in all of the run, on one of its shards, or for one cause',
+});
+export type OutageKind = Static<typeof OutageKind>;
+
+export const RunOutage = Type.Object(
+  {
+    ...RunRef.properties,
+    kind: OutageKind,
+    shard: Nullable(Type.Integer({ minimum: 1, description: 'Of `shard`' })),
+    cause: Nullable(Type.String({ description: 'Of `cause`' })),
+  },
+  { title: 'RunOutage' },
+);
+export type RunOutage = Static<typeof RunOutage>;
+
 export const RunWindow = Type.Object(
   {
     runs: Type.Integer({ minimum: 0, description: 'How many runs figures are of' }),
     results: Count,
     retriedRuns: Type.Integer({ minimum: 0, description: 'Runs in which a test passed only when tried again' }),
     repeatedCommits: Type.Integer({ minimum: 0, description: 'Commits that several of the runs are of' }),
-    outages: Type.Array(RunRef, {
+    outages: Type.Array(RunOutage, {
       description:
         'Runs in which so much more failed or was flaky than usual that single tests are not the reason: the flakiness of tests is estimated without them',
     }),

@@ -34,7 +34,7 @@ export interface Tally {
  */
 const NEVER_AT_FIRST = 1;
 const SOMETIMES_AT_FIRST = 3;
-const KNOWN_AT_FIRST = knownAtFirst();
+export const KNOWN_AT_FIRST = withoutKnowledge();
 const ROUNDS = 300;
 const LEAST_GAIN = 1e-9;
 const TALLIES_PER_STEP = 100;
@@ -43,17 +43,20 @@ const TALLIES_PER_STEP = 100;
  * The spread of rates under which what the tests did is most likely, by expectation and maximisation (Kiefer and
  * Wolfowitz), drawn towards the first one where there are few tests. Yields between its rounds, for it may take a while.
  */
-export function* fitSpread(tallies: readonly Tally[]): Generator<undefined, Spread> {
+export function* fitSpread(
+  tallies: readonly Tally[],
+  knownAtFirst: Float64Array = KNOWN_AT_FIRST,
+): Generator<undefined, Spread> {
   const likelihoods: Float64Array[] = [];
   for (const { runs, flaky } of tallies) {
     likelihoods.push(likelihoodsOf(runs, flaky));
     if (likelihoods.length % TALLIES_PER_STEP === 0) yield;
   }
   const tests = tallies.reduce((sum, tally) => sum + tally.tests, 0);
-  let spread = normalised(KNOWN_AT_FIRST);
+  let spread = normalised(knownAtFirst);
   let before = -Infinity;
   for (let round = 0; round < ROUNDS; round++) {
-    const next = KNOWN_AT_FIRST.slice();
+    const next = knownAtFirst.slice();
     let fit = 0;
     for (const [index, likelihood] of likelihoods.entries()) {
       const count = tallies[index]!.tests;
@@ -176,7 +179,7 @@ export const describe = (spread: Spread): RateEstimate => ({
   probability: 1 - shareBelow(spread, NOTICEABLE),
 });
 
-function knownAtFirst(): Float64Array {
+function withoutKnowledge(): Float64Array {
   const weights = RATES.map((rate, at) => (at === 0 ? 0 : 1 - rate));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   return Float64Array.from(weights, (weight, at) => (at === 0 ? NEVER_AT_FIRST : (SOMETIMES_AT_FIRST * weight) / all));

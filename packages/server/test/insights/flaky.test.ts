@@ -45,6 +45,34 @@ it('a test that a commit broke and another mended is not flaky', async () => {
   ).toEqual([]);
 });
 
+it('a failure between two runs of other commits that passed is told, and counts for no rate', async () => {
+  const projectName = newName();
+  const letters = 'PPFPPKPFFPP';
+  const runIds: number[] = [];
+  let id = 0;
+  for (const [at, letter] of [...letters].entries()) {
+    const sent = testCase({ status: letter === 'F' ? failed : 'passed', retries: letter === 'K' ? 1 : 0 });
+    const body = submission({
+      projectName,
+      branch: 'main',
+      commit: `c${at}`,
+      startTime: minute(at),
+      testCases: [sent],
+    });
+    const stored = await server.client.submitRun({ body });
+    runIds.push(stored.testRunId);
+    id = stored.projectId;
+  }
+  // Of another branch, it says nothing about this one.
+  const elsewhere = submission({ projectName, branch: 'work', commit: 'w', startTime: minute(1.5), status: failed });
+  await server.client.submitRun({ body: { ...elsewhere, testCases: [testCase({ status: failed })] } });
+  const [test] = await server.client.listFlakyTests({ params: { id } });
+  expect(test).toMatchObject({ flakyRuns: 1, aloneRuns: 1 });
+  expect(test!.evidence).toMatchObject({ retried: [{ id: runIds[5] }], mixed: [], alone: [{ id: runIds[2] }] });
+  const found = await server.client.getTestCase({ params: { id: test!.evidence.alone[0]!.testCaseId } });
+  expect(found.status).toBe(failed);
+});
+
 it('both kinds of evidence count, each result once', async () => {
   expect(
     await flakyOf({ commit: 'a', retries: 1 }, { commit: 'b', status: failed }, { commit: 'b' }, { commit: 'c' }),

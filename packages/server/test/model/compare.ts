@@ -283,5 +283,7 @@ export const compareEverything = async (client: Client, model: Model, projects: 
   }
 };
 
-const withoutModel = (tests: readonly FlakyTest[]): Omit<FlakyTest, 'model'>[] =>
-  tests.map(({ model: _model, ...test }) => test).toSorted((a, b) => a.id - b.id);
+const withoutModel = (tests: readonly FlakyTest[]): Omit<FlakyTest, 'model' | 'aloneRuns' | 'evidence'>[] =>
+  tests
+    .map(({ model: _model, aloneRuns: _alone, evidence: _evidence, ...test }) => test)
+    .toSorted((a, b) => a.id - b.id);

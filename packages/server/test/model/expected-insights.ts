@@ -114,14 +114,17 @@ const wilson = (successes: number, trials: number) => {
 
 const perCent = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
 
-/** In no order, without what is estimated. */
+/** What outages play a part in. */
+type Judged = 'model' | 'aloneRuns' | 'evidence';
+
+/** In no order, without what is judged. */
 export const expectedFlakyTests = (
   model: Model,
   project: ModelProject,
   count: number,
-): readonly Omit<FlakyTest, 'model'>[] => {
+): readonly Omit<FlakyTest, Judged>[] => {
   const runs = liveRuns(model, project).slice(0, count).toReversed();
-  const found: Omit<FlakyTest, 'model'>[] = [];
+  const found: Omit<FlakyTest, Judged>[] = [];
   for (const [id, results] of resultsByTest(runs)) {
     const mixed = results.filter(
       ({ run, sent }) =>

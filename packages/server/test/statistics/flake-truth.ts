@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRandom } from '@assay/testkit';
 import {
+  KNOWN_AT_FIRST,
   type RateEstimate,
   describe,
   estimate,
@@ -87,6 +88,57 @@ export const measureFlakeRates = (
     naiveBrier: naiveError / tests,
     changing: changingProjects,
   };
+};
+
+export interface SmallProjects {
+  readonly coverage: number;
+  readonly brier: number;
+}
+
+/** Runs of other projects that what is known of them rests on. */
+const RUNS_OF_OTHERS = 100;
+
+/**
+ * Projects of few tests, drawn from those whose rates are known, by what they do themselves; or together with what the other
+ * projects of an installation do, which counts as much as some tests.
+ */
+export const measureSmallProjects = (
+  seed: string,
+  { tests, runs, pooledTests, times }: Readonly<Record<'tests' | 'runs' | 'pooledTests' | 'times', number>>,
+): SmallProjects => {
+  const random = createRandom(`${seed} ${tests} ${runs}`);
+  const projects = [...Map.groupBy(knownTests, ({ project }) => project)];
+  const draw = (some: readonly KnownTest[], count: number) =>
+    some.map(({ rate }) => ({
+      rate,
+      flaky: Array.from({ length: count }, () => random.chance(rate)).filter(Boolean).length,
+    }));
+  const spreads = projects.map(([, known]) =>
+    finish(fitSpread(talliesOf(draw(known, RUNS_OF_OTHERS), RUNS_OF_OTHERS))),
+  );
+  let [all, seen, covered, error] = [0, 0, 0, 0];
+  for (let time = 0; time < times; time++) {
+    for (const [nth, [, known]] of projects.entries()) {
+      const others = spreads.filter((_, other) => other !== nth);
+      const first = KNOWN_AT_FIRST.map(
+        (share, at) => share + (pooledTests * others.reduce((sum, spread) => sum + spread[at]!, 0)) / others.length,
+      );
+      const drawn = draw(
+        Array.from({ length: tests }, () => random.pick(known)),
+        runs,
+      );
+      const prior = finish(fitSpread(talliesOf(drawn, runs), first));
+      for (const { rate, flaky } of drawn) {
+        const { low, high, probability } = describe(estimate(prior, runs, flaky));
+        all++;
+        error += (probability - Number(rate > 0.01)) ** 2;
+        if (flaky === 0) continue;
+        seen++;
+        if (low <= rate && rate <= high) covered++;
+      }
+    }
+  }
+  return { coverage: covered / seen, brier: error / all };
 };
 
 const talliesOf = (tests: readonly { readonly flaky: number }[], runs: number) =>

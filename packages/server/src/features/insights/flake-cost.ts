@@ -7,7 +7,6 @@ import type { SegmentStore } from '../../segments/store.ts';
 import { createChanceFinder } from '../../statistics/chance-failures.ts';
 import { type CostedRun, type Share, type Tries, costOfFlakes } from '../../statistics/flake-cost.ts';
 import { inPieces, nextTurn } from '../../turns.ts';
-import { findOutages } from '../runs/outages.ts';
 import type { RecentRun } from '../runs/run-refs.ts';
 import { runsPerWeekOf } from './flake-model.ts';
 
@@ -15,12 +14,12 @@ import { runsPerWeekOf } from './flake-model.ts';
 const MOST_LOOKED_AT = 100;
 const MINUTE_MS = 60_000;
 
-/** What failures by chance cost in some runs, the oldest first. */
+/** What failures by chance cost in some runs, the oldest first; outages are left out, given by their ids. */
 export const findFlakeCost = async (
   { segments, tests }: { readonly segments: SegmentStore; readonly tests: TestCatalogue },
   runs: readonly RecentRun[],
+  outages: ReadonlySet<number>,
 ): Promise<FlakeCost> => {
-  const outages = new Set(findOutages(runs).map(({ id }) => id));
   const usual = runs.filter(({ id }) => !outages.has(id));
   const seen = await readFailures(segments, usual);
   const failures = seen.flatMap(({ failed }, run) => failed.map((failure) => ({ run, ...failure })));

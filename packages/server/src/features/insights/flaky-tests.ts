@@ -1,4 +1,4 @@
-import { type FlakyTest, rateFigures } from '@assay/contract';
+import { type FlakyTest, MOST_FLAKY_EVIDENCE, type RunOfResult, rateFigures } from '@assay/contract';
 import { readRuns } from '../../history/read-runs.ts';
 import type { TestCatalogue } from '../../history/test-catalogue.ts';
 import type { Position } from '../../http/page.ts';
@@ -8,7 +8,6 @@ import { statusCodes } from '../../segments/status-code.ts';
 import type { SegmentStore } from '../../segments/store.ts';
 import { type TestRows, rowFor, startTestRows } from '../../segments/test-rows.ts';
 import { inPieces, nextTurn } from '../../turns.ts';
-import { findOutages } from '../runs/outages.ts';
 import { type RecentRun, presentRunOfResult } from '../runs/run-refs.ts';
 import { repeatedCommits } from '../runs/window.ts';
 import { type FlakyRecord, modelFlakes, runsPerWeekOf } from './flake-model.ts';
@@ -34,24 +33,27 @@ interface FlakyCount {
   readonly usual: { ran: number; flaky: number; red: number };
 }
 
+interface Asked {
+  /** Runs that say nothing of single tests, by id. */
+  readonly outages: ReadonlySet<number>;
+  readonly after: Position | null;
+  readonly limit: number;
+  readonly only?: number | undefined;
+}
+
 /** A page of the tests that were flaky in some runs, oldest first; those first that make most runs red. */
 export const findFlaky = async (
   { segments, tests }: { readonly segments: SegmentStore; readonly tests: TestCatalogue },
   runs: readonly RecentRun[],
-  {
-    after,
-    limit,
-    only,
-  }: { readonly after: Position | null; readonly limit: number; readonly only?: number | undefined },
+  { outages, after, limit, only }: Asked,
 ): Promise<{ body: FlakyTest[]; next: Position | null }> => {
-  const outages = new Set(findOutages(runs).map(({ id }) => id));
   const { counts, quiet, retries } = await countFlaky(segments, runs, outages);
   const histories = createHistories(segments, runs);
   const models = await modelFlakes(
     { records: [...counts.values()].map(recordOf), quiet, runsPerWeek: runsPerWeekOf(runs), retries },
     async (testIds) => {
       const letters = await histories.of(testIds);
-      return testIds.map((testId, at) => courseOf(letters[at]!, { runs, outages, count: counts.get(testId)! }));
+      return testIds.map((testId, at) => courseOf(letters[at]!.weights, { runs, outages, count: counts.get(testId)! }));
     },
   );
   const ordered = [...counts.values()]
@@ -64,10 +66,18 @@ export const findFlaky = async (
   const testIds = page.map(({ testId }) => testId);
   const letters = await histories.of(testIds);
   const names = await tests.find(testIds);
-  const body = page.flatMap(({ testId, flaky, retried, mixedCommits, ran, model, first, last }, index): FlakyTest[] => {
+  const body = page.flatMap((count, index): FlakyTest[] => {
+    const { testId, flaky, retried, mixedCommits, mixedRuns, ran, model, first, last } = count;
     const name = names.get(testId);
     if (!name) return [];
     const { rate, low, high } = rateFigures(flaky, ran);
+    const history = letters[index]!;
+    const alone = failuresAlone(history.weights, runs, (run) => outages.has(run.id) || mixedRuns.has(run.id));
+    const evidence = {
+      retried: [...history.weights.keys()].filter((run) => history.weights[run] === weights.flaky),
+      mixed: [...runs.keys()].filter((run) => mixedRuns.has(runs[run]!.id)),
+      alone,
+    };
     return [
       {
         id: testId,
@@ -77,6 +87,7 @@ export const findFlaky = async (
         flakyRuns: flaky,
         retriedRuns: retried,
         mixedCommits: mixedCommits.size,
+        aloneRuns: alone.length,
         totalRuns: ran,
         flakyRate: rate,
         rateLow: low,
@@ -84,7 +95,12 @@ export const findFlaky = async (
         model,
         firstFlaky: presentRunOfResult(first.run, first.index),
         lastFlaky: presentRunOfResult(last.run, last.index),
-        history: lettersOf(letters[index]!),
+        evidence: {
+          retried: latestOf(evidence.retried, runs, history),
+          mixed: latestOf(evidence.mixed, runs, history),
+          alone: latestOf(evidence.alone, runs, history),
+        },
+        history: lettersOf(history.weights),
       },
     ];
   });
@@ -261,12 +277,48 @@ const addMixed = async (
   }
 };
 
+/** What the runs say of one test: its heaviest result in each, and the index of that. */
+interface History {
+  readonly weights: Uint8Array;
+  readonly indices: Int32Array;
+}
+
+const latestOf = (numbers: readonly number[], runs: readonly RecentRun[], { indices }: History): RunOfResult[] =>
+  numbers
+    .slice(-MOST_FLAKY_EVIDENCE)
+    .reverse()
+    .map((run) => presentRunOfResult(runs[run]!, indices[run]!));
+
+/**
+ * The runs in which a test failed though the runs of its branch before and after it, of other commits, passed it. Who broke
+ * it would have had to mend it at once.
+ */
+const failuresAlone = (
+  happened: Uint8Array,
+  runs: readonly RecentRun[],
+  isLeftOut: (run: RecentRun) => boolean,
+): number[] => {
+  const alone: number[] = [];
+  for (const numbers of Map.groupBy(runs.keys(), (run) => runs[run]!.branch).values()) {
+    const ran = numbers.filter((run) => happened[run]! >= weights.passed && !isLeftOut(runs[run]!));
+    for (const [at, run] of ran.entries()) {
+      if (happened[run] !== weights.failed) continue;
+      const passes = (other: number | undefined): boolean =>
+        other !== undefined &&
+        happened[other] !== weights.failed &&
+        (runs[other]!.commit_hash === null || runs[other]!.commit_hash !== runs[run]!.commit_hash);
+      if (passes(ran[at - 1]) && passes(ran[at + 1])) alone.push(run);
+    }
+  }
+  return alone.sort((a, b) => a - b);
+};
+
 /** What the runs say of tests, read once for each. */
 const createHistories = (segments: SegmentStore, runs: readonly RecentRun[]) => {
-  const known = new Map<number, Uint8Array>();
+  const known = new Map<number, History>();
   return {
-    async of(testIds: readonly number[]): Promise<Uint8Array[]> {
-      await readLetters(
+    async of(testIds: readonly number[]): Promise<History[]> {
+      await readHistories(
         segments,
         runs,
         testIds.filter((testId) => !known.has(testId)),
@@ -277,13 +329,15 @@ const createHistories = (segments: SegmentStore, runs: readonly RecentRun[]) => 
   };
 };
 
-const readLetters = async (
+const readHistories = async (
   segments: SegmentStore,
   runs: readonly RecentRun[],
   testIds: readonly number[],
-  into: Map<number, Uint8Array>,
+  into: Map<number, History>,
 ): Promise<void> => {
-  const places = new Map(testIds.map((testId) => [testId, new Uint8Array(runs.length)]));
+  const places = new Map(
+    testIds.map((testId) => [testId, { weights: new Uint8Array(runs.length), indices: new Int32Array(runs.length) }]),
+  );
   for await (const { index, results } of readRuns(segments, testIds.length > 0 ? runs : [], nextTurn)) {
     if (results === null) continue;
     const ids = results.testId.values;
@@ -292,9 +346,13 @@ const readLetters = async (
     await inPieces(results.rows, nextTurn, ({ from, to }) => {
       for (let row = from; row < to; row++) {
         const history = places.get(ids[row]!);
-        if (history) history[index] = Math.max(history[index]!, weightOf(statuses[row]!, retries[row]!));
+        if (!history) continue;
+        const weight = weightOf(statuses[row]!, retries[row]!);
+        if (weight < history.weights[index]!) continue;
+        history.weights[index] = weight;
+        history.indices[index] = indexAt(results, row);
       }
     });
   }
-  for (const [testId, letters] of places) into.set(testId, letters);
+  for (const [testId, history] of places) into.set(testId, history);
 };

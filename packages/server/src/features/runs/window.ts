@@ -5,7 +5,7 @@ import type { Tables } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import type { HistoryOf, Line } from '../../history/read-history.ts';
 import { findDefaultBranch } from '../projects/default-branch.ts';
-import { findOutages } from './outages.ts';
+import { findAllOutages, presentOutages } from './partial-outages.ts';
 import { RECENT_RUN_COLUMNS, type RecentRun, presentRunRef } from './run-refs.ts';
 
 /** The runs of a project that started in some days, on one branch or on all. */
@@ -80,7 +80,7 @@ export const presentWindow = async (
     results: resultsIn(runs),
     retriedRuns: runs.filter(({ flaky_tests }) => flaky_tests > 0).length,
     repeatedCommits: repeatedCommits(runs).size,
-    outages: findOutages(runs).map(presentRunRef),
+    outages: await presentOutages(queries, await findAllOutages(queries, projectId, runs)),
     firstRun: first ? presentRunRef(first) : null,
     lastRun: last ? presentRunRef(last) : null,
     allRuns: all,

@@ -18,6 +18,8 @@ const test = (title: string, first: number, last: number): FlakyTest => ({
   flakyRuns: 1,
   retriedRuns: 1,
   mixedCommits: 0,
+  aloneRuns: 0,
+  evidence: { retried: [run(last)], mixed: [], alone: [] },
   totalRuns: 2,
   flakyRate: 50,
   rateLow: 9.5,

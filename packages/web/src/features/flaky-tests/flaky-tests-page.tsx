@@ -17,7 +17,7 @@ import { HistoryStrip } from '../status/history-strip.tsx';
 import { LookMark } from '../status/status-mark.tsx';
 import { TestName } from '../status/test-name.tsx';
 import { type ChosenWindow, useWindow } from '../window/window.ts';
-import { evidenceOf, whyFlaky } from './evidence.ts';
+import { evidenceOf, outageWords, whyFlaky } from './evidence.ts';
 import { falseRedsWords } from './false-reds.ts';
 import { FlakeCostPanel } from './flake-cost.tsx';
 import { type FlakyTest, ORDERS, type Order, inOrder } from './flaky-order.ts';
@@ -66,7 +66,10 @@ export const FlakyTestsPage = ({ id }: { readonly id: number }) => {
             onChange={(value) => setOrder(value as Order)}
           />
           {query.data && query.data.length > 0 && (
-            <CsvButton name="flaky-tests" rows={() => inOrder(query.data, order)} />
+            <CsvButton
+              name="flaky-tests"
+              rows={() => inOrder(query.data, order).map(({ evidence: _, ...row }) => row)}
+            />
           )}
         </span>
       }
@@ -110,10 +113,10 @@ const Outages = ({ projectId, chosen }: { readonly projectId: number; readonly c
   return (
     <>
       Left out of estimates, as far more failed than usual:{' '}
-      {shown.map(({ id }, at) => (
-        <Fragment key={id}>
-          {at > 0 && ', '}
-          <Link to={paths.run(id)}>run #{id}</Link>
+      {shown.map((outage, at) => (
+        <Fragment key={outage.id}>
+          {at > 0 && '; '}
+          <Link to={paths.run(outage.id)}>{outageWords(outage)}</Link>
         </Fragment>
       ))}
       {others > 0 && ` and ${countOf(others, 'earlier run')}`}.
@@ -152,6 +155,22 @@ const FlakyTests = ({ projectId, tests, order, chosen }: TableProps) => {
 
 const idOf = ({ id }: FlakyTest): number => id;
 
+const Evidence = ({ test }: { readonly test: FlakyTest }) => (
+  <ul className={styles['evidence']}>
+    {whyFlaky(test).map(({ kind, words }) => (
+      <li key={kind}>
+        {words}:{' '}
+        {test.evidence[kind].map(({ id, testCaseId }, at) => (
+          <Fragment key={testCaseId}>
+            {at > 0 && ', '}
+            <Link to={paths.testCase(testCaseId)}>#{id}</Link>
+          </Fragment>
+        ))}
+      </li>
+    ))}
+  </ul>
+);
+
 const COLUMNS: readonly Column<FlakyTest>[] = [
   {
     title: 'Test',
@@ -166,7 +185,7 @@ const COLUMNS: readonly Column<FlakyTest>[] = [
     title: 'False reds',
     cell: ({ model }) => <span className={styles['evidence']}>{falseRedsWords(model.falseRedsPerWeek)}</span>,
   },
-  { title: 'Evidence', wide: true, cell: (test) => <span className={styles['evidence']}>{whyFlaky(test)}</span> },
+  { title: 'Evidence', wide: true, cell: (test) => <Evidence test={test} /> },
   {
     title: 'Since',
     cell: ({ firstFlaky }) => (
