@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import {
   newFolder,
@@ -31,6 +32,7 @@ const FOR_README = [
   { name: 'project', theme: 'dark', of: 'places' },
   { name: 'result', theme: 'light', of: 'shop' },
 ] as const;
+const QUIET_MS = 1_000;
 const README_SIZE = { width: 1280, height: 720 };
 
 type Theme = (typeof THEMES)[number];
@@ -111,17 +113,29 @@ const take = async (
 ): Promise<void> => {
   const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', reducedMotion: 'reduce' });
   const page = await context.newPage();
+  const quiet = watchRequests(page);
   await page.clock.setFixedTime(DEMO_END);
   await prepare?.(page);
   for (const { file, path, theme, size } of pictures) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize(size);
     await show(page, service, path);
-    await page.waitForLoadState('networkidle');
+    await quiet();
     await page.screenshot({ path: file });
     console.log(file);
   }
   await context.close();
+};
+
+/** Waits until nothing has been asked for a moment; live updates are a request that never ends. */
+const watchRequests = (page: Page): (() => Promise<void>) => {
+  let last = 0;
+  const note = (): void => void (last = performance.now());
+  page.on('request', note).on('requestfinished', note).on('requestfailed', note);
+  return async () => {
+    note();
+    while (performance.now() - last < QUIET_MS) await sleep(QUIET_MS / 4);
+  };
 };
 
 await main();
