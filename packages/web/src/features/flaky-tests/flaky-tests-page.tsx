@@ -159,13 +159,15 @@ const Evidence = ({ test }: { readonly test: FlakyTest }) => (
   <ul className={styles['evidence']}>
     {whyFlaky(test).map(({ kind, words }) => (
       <li key={kind}>
-        {words}:{' '}
-        {test.evidence[kind].map(({ id, testCaseId }, at) => (
-          <Fragment key={testCaseId}>
-            {at > 0 && ', '}
-            <Link to={paths.testCase(testCaseId)}>#{id}</Link>
-          </Fragment>
-        ))}
+        <p>
+          {words}:{' '}
+          {test.evidence[kind].map(({ id, testCaseId }, at) => (
+            <Fragment key={testCaseId}>
+              {at > 0 && ', '}
+              <Link to={paths.testCase(testCaseId)}>#{id}</Link>
+            </Fragment>
+          ))}
+        </p>
       </li>
     ))}
   </ul>
