@@ -52,7 +52,7 @@ const PARTS: Readonly<Record<string, () => void | Promise<void>>> = {
 
   explanations() {
     const { runs, told, tooMany, missed } = measureExplanations('prove', 10);
-    console.log(`Incidents of nine kinds planted in ${runs} runs of 1,000 tests, alone and two at a time`);
+    console.log(`Incidents of twelve kinds planted in ${runs} runs of 1,000 tests, alone and two at a time`);
     console.log(`All that was planted is told first in ${share(told)}, and more than that in ${share(tooMany)}`);
     console.log(`Missed: ${[...missed].map(([pair, times]) => `${pair} ${times}`).join(', ')}`);
   },

@@ -3,7 +3,7 @@
  * make, and saves what it would take to tell the reason, and the place, of each failure by itself. See docs/statistics.md.
  */
 
-const PLACES = ['shard', 'worker', 'browser', 'file', 'touched'] as const;
+const PLACES = ['shard', 'worker', 'browser', 'environment', 'version', 'file', 'touched'] as const;
 /** A file that the change of the run touched is such a place, too; which of them is not told. */
 export const TOUCHED = 'touched';
 export type Place = (typeof PLACES)[number];
@@ -16,6 +16,8 @@ export interface Failure extends Places {
   readonly since: number | null;
   /** Whether the test was flaky before. */
   readonly isKnownFlake: boolean;
+  /** Runs in which it was flaky with this cause. */
+  readonly flakesAlike: number;
   readonly startMs: number | null;
 }
 
@@ -25,6 +27,16 @@ export interface Surroundings {
   readonly at: Readonly<Record<Place, ReadonlyMap<string, number>>>;
   /** Ascending; empty where they are not known. */
   readonly startsMs: Float64Array;
+  /** What all of the run has and no run before it had. */
+  readonly news: readonly News[];
+}
+
+/** Another environment, or another version of a tool. */
+export interface News {
+  readonly of: 'environment' | 'version';
+  readonly value: string;
+  /** What the run before had; null when nothing. */
+  readonly before: string | null;
 }
 
 export interface TimeSpan {
@@ -39,6 +51,7 @@ export type Trait =
   | { readonly kind: 'flake' }
   | { readonly kind: 'cause'; readonly cause: string }
   | { readonly kind: 'place'; readonly place: Place; readonly value: string }
+  | { readonly kind: 'news'; readonly news: News }
   | { readonly kind: 'time'; readonly span: TimeSpan };
 
 export interface Statement {
@@ -58,9 +71,11 @@ export interface Explanation {
 }
 
 /** Bits that it takes to make a statement. */
-const COST = { since: 6, flake: 6, cause: 12, place: 8 };
+const COST = { since: 6, flake: 6, cause: 12, place: 8, news: 8 };
 /** Bits that it saves with each failure, of those that telling its reason would take. */
-const SAVED = { since: 11, flake: 9, cause: 10, place: 2 };
+const SAVED = { since: 11, flake: 9, cause: 10, place: 2, news: 2 };
+/** That was seen when the test was flaky before. */
+const SAVED_WITH_ERROR = 10;
 /**
  * Bits by which a place or a time has to tell where the failures are before it is a reason, beyond those that choosing it
  * among all such places takes: of many places, one has more failures than others by chance.
@@ -91,13 +106,15 @@ export function* explainInSteps(
   const statements: Statement[] = [];
   while (open.length > 0 && statements.length < MOST_STATEMENTS) {
     yield;
-    const best = bestOf(candidatesFor({ failures, open, surroundings, bitsOf }));
+    const told = { failures, open, surroundings, bitsOf };
+    // What is new about all of the run accounts for what nothing else does.
+    const best = bestOf(candidatesFor(told)) ?? bestOf(newsFor(told));
     if (!best) break;
     yield;
     const statement = describe(failures, surroundings, best);
     statements.push(statement);
-    const told = new Set(statement.failures);
-    open = open.filter((at) => !told.has(at));
+    const done = new Set(statement.failures);
+    open = open.filter((at) => !done.has(at));
   }
   return { statements, unexplained: open };
 }
@@ -125,23 +142,32 @@ interface Told {
   readonly bitsOf: Choices;
 }
 
+const together = (
+  trait: Extract<Trait, { kind: 'since' | 'flake' | 'cause' | 'news' }>,
+  some: readonly number[],
+  more = 0,
+): Candidate => ({
+  trait,
+  failures: () => some,
+  ran: null,
+  gain: some.length * SAVED[trait.kind] + more - COST[trait.kind],
+});
+
+const newsFor = ({ failures, open, surroundings }: Told): Candidate[] => {
+  // What failed before, or does so now and then, needs nothing new.
+  const fresh = open.filter((at) => failures[at]!.since === null && !failures[at]!.isKnownFlake);
+  return surroundings.news.map((news) => together({ kind: 'news', news }, fresh));
+};
+
 const candidatesFor = (told: Told): Candidate[] => {
   const { failures, open, surroundings } = told;
-  const together = (
-    trait: Extract<Trait, { kind: 'since' | 'flake' | 'cause' }>,
-    some: readonly number[],
-  ): Candidate => ({
-    trait,
-    failures: () => some,
-    ran: null,
-    gain: some.length * SAVED[trait.kind] - COST[trait.kind],
-  });
   const since = groups(open, (at) => failures[at]!.since);
   const causes = groups(open, (at) => failures[at]!.cause);
   const flakes = open.filter((at) => failures[at]!.isKnownFlake);
+  const alike = flakes.filter((at) => failures[at]!.flakesAlike > 0).length;
   return [
     ...[...since].map(([run, some]) => together({ kind: 'since', run }, some)),
-    together({ kind: 'flake' }, flakes),
+    together({ kind: 'flake' }, flakes, alike * (SAVED_WITH_ERROR - SAVED.flake)),
     ...[...causes].map(([cause, some]) => together({ kind: 'cause', cause }, some)),
     ...PLACES.flatMap((place) => {
       const { [place]: values } = surroundings.at;

@@ -272,6 +272,8 @@ const hasTrait = (failure: Failure, trait: Trait): boolean => {
       return failure.cause === trait.cause;
     case 'place':
       return failure[trait.place] === trait.value;
+    case 'news':
+      return true;
     case 'time':
       return failure.startMs !== null && isWithin(trait.span, failure.startMs);
   }

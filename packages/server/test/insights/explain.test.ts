@@ -1,5 +1,5 @@
 import type { RunExplanation } from '@assay/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 
@@ -122,4 +122,107 @@ it('files that the change touched are told, if more fails there than elsewhere',
 
 it('no other run than those that are there is explained', async () => {
   await expect(server.client.explainRun({ params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 });
+});
+
+it('a known flake is told with how often it had this error before', async () => {
+  const flaky = (error: string): Sent =>
+    testCase({ title: 'flake', retries: 1, attempts: [{ status: 'failed', error }, { status: 'passed' }] });
+  const steady = passed(20);
+  const { last } = await send(
+    [...steady, flaky('Error: Timed out after 5 s')],
+    [...steady, flaky('Error: no such row')],
+    [...steady, flaky('Error: Timed out after 7 s')],
+    [...steady, testCase({ title: 'flake' })],
+    [...steady, failed('flake', 'Error: Timed out after 9 s')],
+  );
+  expect(last.statements).toMatchObject([
+    {
+      failures: 1,
+      traits: [{ kind: 'flake' }, { kind: 'cause' }],
+      flakes: { runs: 3, withThisError: 1, timesWithThisError: 2 },
+    },
+  ]);
+});
+
+/** Failures that have nothing in common. */
+const alone = (count: number, name = 'odd'): Sent[] =>
+  Array.from({ length: count }, (_, at) => failed(`${name} ${at}`, `Error: the ${'abcdefghijkl'[at]}${name} is wrong`));
+
+describe('what a run ran with', () => {
+  const sendWith = async (...runs: readonly { readonly metadata?: unknown; readonly testCases: readonly Sent[] }[]) => {
+    const projectName = newName();
+    let id = 0;
+    for (const [at, { metadata, testCases }] of runs.entries()) {
+      const body = submission({
+        projectName,
+        branch: 'main',
+        startTime: minute(at),
+        testCases: [...testCases],
+        metadata,
+      });
+      ({ testRunId: id } = await server.client.submitRun({ body }));
+    }
+    return server.client.explainRun({ params: { id } });
+  };
+  const withPlaywright = (version: string) => ({ playwright: { version, workers: 4 } });
+  const green = [...passed(40), ...alone(8).map(({ title }) => testCase({ title }))];
+  const red = [...passed(40), ...alone(8)];
+
+  it('is told where it is new and nothing else accounts for the failures', async () => {
+    const last = await sendWith(
+      { metadata: withPlaywright('1.48.0'), testCases: green },
+      { metadata: withPlaywright('1.49.1'), testCases: green },
+      { metadata: withPlaywright('1.50.0'), testCases: red },
+    );
+    expect(last.statements).toMatchObject([
+      { failures: 8, ran: null, traits: [{ kind: 'version', value: 'playwright 1.50.0', before: '1.49.1' }] },
+    ]);
+  });
+
+  it('is not told where a run before had it, where nobody told before, or of odd metadata', async () => {
+    for (const [before, now] of [
+      [withPlaywright('1.50.0'), withPlaywright('1.50.0')],
+      [null, withPlaywright('1.50.0')],
+      [withPlaywright('1.50.0'), { playwright: ['version'], versions: 7, nodeVersion: {}, version: '3' }],
+    ]) {
+      const last = await sendWith({ metadata: before, testCases: green }, { metadata: now, testCases: red });
+      expect(last.statements).toEqual([]);
+    }
+  });
+
+  it('comes after what tells more of the failures', async () => {
+    const last = await sendWith(
+      { metadata: { environment: 'staging' }, testCases: [...passed(40), ...green.slice(40)] },
+      {
+        metadata: { environment: 'production' },
+        testCases: [...passed(40).map((one, at) => (at < 9 ? failed(one.title, 'Error: no bank') : one)), ...alone(8)],
+      },
+    );
+    expect(last.statements.map(({ failures, traits }) => [failures, traits[0]!.kind, traits[0]!.value])).toEqual([
+      [9, 'cause', 'Error: no bank'],
+      [8, 'environment', 'production'],
+    ]);
+  });
+
+  it('is told where some shards have it and far more fails on them', async () => {
+    const projectName = newName();
+    let id = 0;
+    for (const shard of [1, 2, 3, 4]) {
+      const isNew = shard > 2;
+      const metadata = { nodeVersion: isNew ? '24.1.0' : '22.9.0' };
+      const testCases = [
+        ...passed(40).map((one) => ({ ...one, title: `${one.title} of ${shard}` })),
+        ...(isNew ? alone(12, `s${shard}`) : []),
+      ];
+      ({ testRunId: id } = await server.client.submitRun({
+        body: submission({ projectName, runKey: 'one', shard: { index: shard, total: 4 }, metadata, testCases }),
+      }));
+    }
+    const { statements } = await server.client.explainRun({ params: { id } });
+    expect(statements[0]).toMatchObject({
+      failures: 24,
+      ran: 104,
+      traits: [{ kind: 'version', value: 'node 24.1.0', before: null }],
+    });
+  });
 });

@@ -6,9 +6,12 @@ const failure = (fields: Partial<Failure> = {}): Failure => ({
   cause: null,
   since: null,
   isKnownFlake: false,
+  flakesAlike: 0,
   shard: null,
   worker: null,
   browser: null,
+  environment: null,
+  version: null,
   file: null,
   touched: null,
   startMs: null,
@@ -17,8 +20,17 @@ const failure = (fields: Partial<Failure> = {}): Failure => ({
 
 const among = (ran: number, shards: readonly (readonly [string, number])[] = []) => ({
   ran,
-  at: { shard: new Map(shards), worker: new Map(), browser: new Map(), file: new Map(), touched: new Map() },
+  at: {
+    shard: new Map(shards),
+    worker: new Map(),
+    browser: new Map(),
+    environment: new Map(),
+    version: new Map(),
+    file: new Map(),
+    touched: new Map(),
+  },
   startsMs: new Float64Array(),
+  news: [],
 });
 
 it('what was planted is told first, and hardly anything else', () => {

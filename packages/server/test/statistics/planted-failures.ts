@@ -292,9 +292,12 @@ const judgeRun = ({
     cause: String(final.causes.get(test)!),
     since: null,
     isKnownFlake: false,
+    flakesAlike: 0,
     shard: String(tests[test]!.shard),
     worker: null,
     browser: null,
+    environment: null,
+    version: null,
     file: String(tests[test]!.file),
     touched: null,
     startMs: tests[test]!.startMs,
@@ -307,10 +310,13 @@ const judgeRun = ({
       shard: counts((test) => tests[test]!.shard),
       worker: new Map(),
       browser: new Map(),
+      environment: new Map(),
+      version: new Map(),
       file: counts((test) => tests[test]!.file),
       touched: new Map(),
     },
     startsMs: Float64Array.from(now, (test) => tests[test]!.startMs).sort(),
+    news: [],
   };
   const placeOf = createPlaces(explainFailures(failures, surroundings), failures, surroundings);
   const files = new Set(now.map((test) => tests[test]!.file));

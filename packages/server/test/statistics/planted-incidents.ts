@@ -1,6 +1,7 @@
 import { type Random, createRandom, shuffled } from '@assay/testkit';
 import {
   type Failure,
+  type News,
   type Place,
   type Surroundings,
   TOUCHED,
@@ -14,9 +15,10 @@ const BROWSERS = ['chromium', 'firefox', 'webkit'];
 const FILES = 60;
 const RUN_MS = 600_000;
 
-type Ran = Omit<Failure, 'since' | 'isKnownFlake'> & {
+type Ran = Omit<Failure, 'since' | 'isKnownFlake' | 'flakesAlike'> & {
   since: number | null;
   isKnownFlake: boolean;
+  flakesAlike: number;
   cause: string | null;
 };
 
@@ -26,7 +28,7 @@ interface Incident {
   strike(
     random: Random,
     tests: readonly Ran[],
-  ): { readonly hit: readonly Ran[]; readonly trait: (trait: Trait) => boolean };
+  ): { readonly hit: readonly Ran[]; readonly trait: (trait: Trait) => boolean; readonly news?: News };
 }
 
 const some = (random: Random, tests: readonly Ran[], share: number): Ran[] => tests.filter(() => random.chance(share));
@@ -43,6 +45,18 @@ const atPlace =
     for (const [at, test] of hit.entries()) test.cause = `Something else is wrong: ${at}`;
     return { hit, trait: (trait) => trait.kind === 'place' && trait.place === place && trait.value === value };
   };
+
+/** Half of the shards run in or with something else than the others. */
+function onTwoShards(place: 'environment' | 'version', value: string): Incident['strike'] {
+  return (random, tests) => {
+    const shards = new Set(shuffled(random, ['1', '2', '3', '4']).slice(0, SHARDS / 2));
+    const there = tests.filter(({ shard }) => shards.has(shard!));
+    for (const test of tests) Object.assign(test, { [place]: there.includes(test) ? value : 'usual' });
+    const hit = some(random, there, 0.15);
+    for (const [at, test] of hit.entries()) test.cause = `Wrong there: ${at}`;
+    return { hit, trait: (trait) => trait.kind === 'place' && trait.place === place && trait.value === value };
+  };
+}
 
 export const INCIDENTS: readonly Incident[] = [
   {
@@ -67,7 +81,8 @@ export const INCIDENTS: readonly Incident[] = [
     name: 'known flakes',
     strike(random, tests) {
       const hit = shuffled(random, tests).slice(0, random.integer(1, 4));
-      for (const [at, test] of hit.entries()) Object.assign(test, { isKnownFlake: true, cause: `Timeout ${at}` });
+      for (const [at, test] of hit.entries())
+        Object.assign(test, { isKnownFlake: true, flakesAlike: random.integer(0, 3), cause: `Timeout ${at}` });
       return { hit, trait: (trait) => trait.kind === 'flake' };
     },
   },
@@ -75,6 +90,17 @@ export const INCIDENTS: readonly Incident[] = [
   { name: 'a worker', strike: atPlace('worker', 0.6) },
   { name: 'a browser', strike: atPlace('browser', 0.3) },
   { name: 'a file', strike: atPlace('file', 0.9) },
+  { name: 'an environment of two shards', strike: onTwoShards('environment', 'staging') },
+  { name: 'a version on two shards', strike: onTwoShards('version', 'node 24.1.0') },
+  {
+    name: 'a new version',
+    strike(random, tests) {
+      const hit = shuffled(random, tests).slice(0, random.integer(8, 40));
+      for (const [at, test] of hit.entries()) test.cause = `No longer so: ${at}`;
+      const news: News = { of: 'version', value: 'playwright 1.50.0', before: '1.49.1' };
+      return { hit, news, trait: (trait) => trait.kind === 'news' && trait.news === news };
+    },
+  },
   {
     name: 'touched files',
     strike(random, tests) {
@@ -126,20 +152,29 @@ export const plant = (seed: string, incidents: readonly Incident[]): Planted => 
       worker: `${random.integer(1, WORKERS)} of shard ${shard}`,
       browser: BROWSERS[at % BROWSERS.length]!,
       file: `tests/${at % FILES}.spec.ts`,
+      environment: null,
+      version: null,
       touched: null,
       startMs: random.integer(0, RUN_MS),
       cause: null,
       since: null,
       isKnownFlake: false,
+      flakesAlike: 0,
     };
   });
   const failed = new Set<Ran>();
+  const news: News[] = [];
   const isTold = incidents.map((incident) => {
-    const { hit, trait } = incident.strike(
+    const {
+      hit,
+      trait,
+      news: brought,
+    } = incident.strike(
       random.fork(incident.name),
       tests.filter((test) => !failed.has(test)),
     );
     for (const test of hit) failed.add(test);
+    if (brought) news.push(brought);
     return trait;
   });
   for (const test of shuffled(random, tests).slice(0, 2)) {
@@ -162,10 +197,13 @@ export const plant = (seed: string, incidents: readonly Incident[]): Planted => 
         shard: counts('shard'),
         worker: counts('worker'),
         browser: counts('browser'),
+        environment: counts('environment'),
+        version: counts('version'),
         file: counts('file'),
         touched: counts('touched'),
       },
       startsMs: Float64Array.from(tests, ({ startMs }) => startMs!).sort(),
+      news,
     },
     isTold,
   };

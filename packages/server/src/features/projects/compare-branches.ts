@@ -46,7 +46,7 @@ const compareTwo = async (
   const [own, there] = [found.get(run.id), found.get(main.id)];
   if (!own || !there) return null;
   const rows = await startFailureRows(own);
-  const onMain = await addEarlierRun(rows, 0, there);
+  const { weight: onMain } = await addEarlierRun(rows, 0, there);
   const counts = { newHere: 0, alsoFailing: 0, fixedHere: 0 };
   for (const [test, weight] of rows.weight.entries()) {
     const failsThere = onMain[test] === weights.failed;

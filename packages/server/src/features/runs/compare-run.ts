@@ -46,7 +46,7 @@ export async function* writeComparison(
   let inOldest: Uint8Array = new Uint8Array(rows.tests.ids.length);
   for await (const { index, results: past } of readRuns(segments, earlier, nextTurn)) {
     if (past === null) continue;
-    inOldest = await addEarlierRun(rows, index, past);
+    inOldest = (await addEarlierRun(rows, index, past)).weight;
     if (index === 0) counts = countChanges(rows, inOldest, past);
     if (rows.open === 0) break;
   }
@@ -98,8 +98,8 @@ const compareWithDefault = async (segments: SegmentStore, baseline: Compared): P
   let { newest } = baseline;
   for await (const { index, results } of readRuns(segments, baseline.runs, nextTurn)) {
     if (results === null) continue;
-    const happened = await addEarlierRun(baseline.rows, index, results);
-    if (index === 0) newest = happened;
+    const { weight } = await addEarlierRun(baseline.rows, index, results);
+    if (index === 0) newest = weight;
     if (baseline.rows.open === 0) break;
   }
   return { ...baseline, newest };

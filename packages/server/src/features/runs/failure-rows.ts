@@ -47,8 +47,12 @@ export const startFailureRows = async (results: Results): Promise<FailureRows> =
   };
 };
 
-/** Answers which tests of the run this one has, by test: what happened to each. */
-export const addEarlierRun = async (rows: FailureRows, earlier: number, results: Results): Promise<Uint8Array> => {
+/** Answers which tests of the run this one has, by test: what happened to each, and in which row. */
+export const addEarlierRun = async (
+  rows: FailureRows,
+  earlier: number,
+  results: Results,
+): Promise<{ readonly weight: Uint8Array; readonly row: Int32Array }> => {
   const { weight, row } = await heaviest(results, rows.tests, false);
   for (let test = 0; test < rows.tests.ids.length; test++) {
     const happened = weight[test]!;
@@ -66,7 +70,7 @@ export const addEarlierRun = async (rows: FailureRows, earlier: number, results:
       rows.newestFailedIndex[test] = indexAt(results, row[test]!);
     }
   }
-  return weight;
+  return { weight, row };
 };
 
 /** By test: the heaviest of its results, and the last row that has it. */

@@ -19,6 +19,7 @@ import { readFailures } from './explain-run.ts';
 import { type FailureRows, startFailureRows } from './failure-rows.ts';
 import { massShareOf } from './outages.ts';
 import type { ShownRun } from './present-run.ts';
+import { NO_CONDITIONS } from './run-conditions.ts';
 import { presentRunRef } from './run-refs.ts';
 import { readChange } from './verdict-change.ts';
 import { type PastRuns, type ReadPast, listPastRuns, numberCauses, readPast } from './verdict-past.ts';
@@ -67,7 +68,11 @@ interface Subject {
 const judgeEach = async (context: Context, { run, results, rows, past }: Subject, failed: readonly number[]) => {
   if (failed.length === 0) return { judgements: [], comparedRuns: 0, commits: null };
   const causes = numberCauses();
-  const { failures, surroundings } = await readFailures(context, run, results, NO_PAST, () => false);
+  const { failures, surroundings } = await readFailures(context, run, results, {
+    past: NO_PAST,
+    touches: () => false,
+    conditions: NO_CONDITIONS,
+  });
   const change = await readChange(context.queries, run, past.from, surroundings.at.file);
   const read = await readPast(context, past, rows.tests, causes, change.hashes);
   const habits = await inTurns(
@@ -123,7 +128,7 @@ const judgeEach = async (context: Context, { run, results, rows, past }: Subject
 };
 
 /** What came before is evidence of its own here. */
-const NO_PAST = { since: new Map<number, number>(), knownFlakes: new Set<number>() };
+const NO_PAST = { since: new Map<number, number>(), knownFlakes: new Map<number, never>() };
 
 /** Errors of what is around tests. */
 const AROUND =

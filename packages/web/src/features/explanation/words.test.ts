@@ -5,6 +5,7 @@ import { filterOf, leadWords, sharedWords } from './words.ts';
 const trait = (kind: SharedTrait['kind'], fields: Partial<SharedTrait> = {}): SharedTrait => ({
   kind,
   value: null,
+  before: null,
   since: null,
   from: null,
   to: null,
@@ -22,6 +23,7 @@ const statement = (traits: readonly SharedTrait[], failures = 5, ran: number | n
   failures,
   ran,
   traits: [...traits],
+  flakes: null,
   results: [],
 });
 
@@ -33,8 +35,28 @@ describe('a statement', () => {
       'failed before already, since run #7',
       'status:failed,timedOut,interrupted -new',
     ],
-    [statement([trait('flake')]), 'are of tests that were flaky before', null],
-    [statement([trait('flake')], 1), 'is of a test that was flaky before', null],
+    [
+      { ...statement([trait('flake')]), flakes: { runs: 7, withThisError: 3, timesWithThisError: 9 } },
+      'are of tests that were flaky before, 3 of them with this error',
+      null,
+    ],
+    [
+      { ...statement([trait('flake')], 1), flakes: { runs: 7, withThisError: 1, timesWithThisError: 5 } },
+      'is of a test that was flaky before, in 7 runs, with this error in 5 of them',
+      null,
+    ],
+    [
+      { ...statement([trait('flake')], 1), flakes: { runs: 7, withThisError: 0, timesWithThisError: 0 } },
+      'is of a test that was flaky before, in 7 runs, with other errors',
+      null,
+    ],
+    [
+      statement([trait('version', { value: 'playwright 1.50.0', before: '1.49.1' })]),
+      'are new in the first run with playwright 1.50.0, after 1.49.1',
+      null,
+    ],
+    [statement([trait('environment', { value: 'staging' })]), 'are new in the first run in staging', null],
+    [statement([trait('version', { value: 'node 24' })], 5, 250), 'ran with node 24, as 250 tests did', null],
     [
       statement([trait('shard', { value: '3' })], 5, 250),
       'ran on shard 3, as 250 tests did',
