@@ -114,10 +114,8 @@ export const showNext = async (page: Page, service: StartedService, path: string
     return;
   }
   // The page before may stand until the next frame.
-  await page.evaluate(async (next) => {
-    window.history.pushState(null, '', next);
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  }, path);
+  const twoFrames = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); ${twoFrames}`);
   await expectShown(page);
 };
 

@@ -10,7 +10,7 @@ export interface Outcome {
 /** `assay-server users …` on this data folder, with this text on its standard input. */
 export const usersCommand = (dataDir: string, words: readonly string[], input = ''): Promise<Outcome> =>
   new Promise((resolve, reject) => {
-    const env = { SERVICE_DATA_DIR: dataDir };
+    const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], SERVICE_DATA_DIR: dataDir };
     const child = spawn(process.execPath, [serviceMain(), 'users', ...words], { env });
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part));

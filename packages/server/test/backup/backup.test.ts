@@ -18,7 +18,8 @@ interface Ended {
 
 /** `assay-server …` on a data folder. */
 const command = async (dataDir: string, ...words: string[]): Promise<Ended> => {
-  const child = spawn(process.execPath, [serviceMain(), ...words], { env: { SERVICE_DATA_DIR: dataDir } });
+  const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], SERVICE_DATA_DIR: dataDir };
+  const child = spawn(process.execPath, [serviceMain(), ...words], { env });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await code, stdout, stderr };

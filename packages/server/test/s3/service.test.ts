@@ -145,6 +145,7 @@ describe('assay-server', () => {
     const { bucket, prefix, endpoint, region, credentials } = location;
     const path = prefix.split('/').map(encodeURIComponent).join('/');
     const env = {
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       SERVICE_DATA_DIR: dataDir,
       SERVICE_FILES_URL: `s3://${bucket}/${path}?endpoint=${endpoint}&region=${region}`,
       AWS_ACCESS_KEY_ID: credentials!.accessKeyId,

@@ -36,8 +36,8 @@ const createProject = (files: Readonly<Record<string, string>>) => {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const run = (command: string): Promise<string[]> =>
     new Promise((resolve) => {
-      const { PATH, HOME } = process.env;
-      execFile('sh', ['-c', command], { cwd: folder, env: { PATH, HOME } }, (_, stdout, stderr) => {
+      const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+      execFile('sh', ['-c', command], { cwd: folder, env: { PATH, HOME, NODE_COMPILE_CACHE } }, (_, stdout, stderr) => {
         const ran = [...`${stdout}${stderr}`.matchAll(/ran (".*")\n/g)].map(([, text]) => JSON.parse(text!) as string);
         resolve(ran.toSorted());
       });
