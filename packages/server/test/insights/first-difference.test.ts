@@ -227,6 +227,18 @@ test('the clock of another machine does not make anything missing', async () => 
   expect(differences).toMatchObject([{ kind: 'step', change: 'failed' }]);
 });
 
+test('thousands of equal steps are counted, and of more than are looked at nothing is said', async () => {
+  const many = (count: number) => ({
+    status: 'passed' as const,
+    steps: Array.from({ length: count }, (_, at) => step(`row ${at}`, at)),
+  });
+  await passMany('many', 3, () => many(2_900));
+  const more = await difference(await submit('many', { ...many(2_901), status: 'failed' }));
+  expect(more.differences).toMatchObject([{ change: 'repeated', hereTimes: 2_901, usualTimes: 2_900 }]);
+  const tooMany = await difference(await submit('many', { ...many(3_100), status: 'failed' }));
+  expect(tooMany).toMatchObject({ told: { steps: { here: false, results: 3 } }, differences: [] });
+});
+
 test('details of any shape are answered', async () => {
   await passMany('shapes', 2);
   const id = await submit('shapes', {

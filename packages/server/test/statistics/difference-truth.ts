@@ -5,7 +5,7 @@ import type { CaseDetails, ExecutionDifference } from '@assay/contract';
 import { FAULTS, type FirstLine, SHOP_VERSION } from '@assay/testkit/faults';
 import { NO_DETAILS } from '../../src/features/cases/present-case.ts';
 import { compareExecutions } from '../../src/features/first-difference/compare-executions.ts';
-import { type Execution, readExecution } from '../../src/features/first-difference/execution.ts';
+import { type Execution, createMask, readExecution } from '../../src/features/first-difference/execution.ts';
 
 /** Made by scripts/record-faults.ts: what Assay knows of real executions with traces. */
 interface Recorded extends CaseDetails {
@@ -24,14 +24,28 @@ const readRecorded = (): Recorded[] =>
     ).toString(),
   ) as Recorded[];
 
+const mask = createMask();
+
+const atOnce = <T>(steps: Generator<undefined, T>): T => {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};
+
 const executionOf = ({ variant, status, ...details }: Recorded): Execution =>
-  readExecution({
-    status,
-    details: { ...NO_DETAILS, ...details },
-    hasTrace: true,
-    versions: new Map([['shop', FAULTS[variant]?.version ?? SHOP_VERSION]]),
-    environment: null,
-  });
+  atOnce(
+    readExecution(
+      {
+        status,
+        details: { ...NO_DETAILS, ...details },
+        hasTrace: true,
+        versions: new Map([['shop', FAULTS[variant]?.version ?? SHOP_VERSION]]),
+        environment: null,
+      },
+      mask,
+    ),
+  );
 
 export interface FaultFound {
   readonly fault: string;
@@ -61,13 +75,13 @@ export const measureDifferences = (): MeasuredDifferences => {
   for (const [title, recorded] of byTitle) {
     const healthy = recorded.filter(({ variant }) => variant.startsWith('healthy')).map(executionOf);
     for (let at = COMPARED; at < healthy.length; at++) {
-      found.push(...compareExecutions(healthy[at]!, healthy.slice(at - COMPARED, at).toReversed()));
+      found.push(...atOnce(compareExecutions(healthy[at]!, healthy.slice(at - COMPARED, at).toReversed())));
       compared++;
     }
     for (const each of recorded) {
       const fault = FAULTS[each.variant];
       if (!fault || each.status === 'passed') continue;
-      const differences = compareExecutions(executionOf(each), healthy.slice(-COMPARED).toReversed());
+      const differences = atOnce(compareExecutions(executionOf(each), healthy.slice(-COMPARED).toReversed()));
       failures.push({ fault: each.variant, title, isFirst: isLine(fault.first, differences[0]), differences });
     }
   }

@@ -53,49 +53,74 @@ interface Told {
   readonly environment: string | null;
 }
 
+/** Of a kind; of more than that nothing is compared. */
 const MOST_MOMENTS = 3_000;
 const LONGEST_TEXT = 500;
 const LONGEST_KEY = 1_000;
 const NO_ANSWER = 'no answer';
 
+export type Mask = (text: string) => string;
+
+const MOST_REMEMBERED = 20_000;
+
+/** Executions of one test have mostly the same texts. */
+export const createMask = (): Mask => {
+  const known = new Map<string, string>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const masked = maskValues(text);
+    if (known.size < MOST_REMEMBERED) known.set(text, masked);
+    return masked;
+  };
+};
+
 /** The last attempt that failed; of a result that passed at once, the only one. */
-export const readExecution = ({ status, details, hasTrace, versions, environment }: Told): Execution => {
+export function* readExecution(
+  { status, details, hasTrace, versions, environment }: Told,
+  mask: Mask,
+): Generator<undefined, Execution> {
   const { attempt, isLast, from, during } = chooseAttempt(status, details);
+  // Steps are told of the last attempt alone.
+  const steps = yield* stepMoments(isLast ? details.steps : [], from, mask);
   const requests = during(details.networkRequests);
   const messages = during(details.console);
-  // Steps are told of the last attempt alone.
-  const steps = isLast ? details.steps : [];
+  const worthComparing = (requests ?? []).filter(({ of }) => isWorthComparing(of));
   const moments = [
-    ...stepMoments(steps, from),
-    ...momentsOf(
-      (requests ?? []).filter(({ of }) => isWorthComparing(of)),
-      requestMoment,
-    ),
-    ...momentsOf(messages ?? [], messageMoment),
+    steps,
+    yield* momentsOf(worthComparing.slice(0, MOST_MOMENTS), requestMoment),
+    yield* momentsOf((messages ?? []).slice(0, MOST_MOMENTS), (message) => messageMoment(message, mask)),
   ];
   const tells = (list: readonly unknown[] | null): boolean =>
-    list !== null && (list.length > 0 || (hasTrace && isLast));
+    list !== null && list.length <= MOST_MOMENTS && (list.length > 0 || (hasTrace && isLast));
   return {
     attempt,
-    moments: moments.slice(0, MOST_MOMENTS),
-    tells: { steps: steps.length > 0, requests: tells(requests), console: tells(messages) },
+    moments: moments.flat(),
+    tells: {
+      steps: steps.length > 0 && steps.length <= MOST_MOMENTS,
+      requests: tells(requests) && worthComparing.length <= MOST_MOMENTS,
+      console: tells(messages),
+    },
     versions,
     environment,
   };
-};
+}
 
 type Happened = Pick<Moment, 'kind' | 'key' | 'outcome' | 'text' | 'isBad'> & { readonly durationMs?: number | null };
 
 const PLAIN = { durationMs: null, error: null, isExpectation: false, isOuter: false, isOuterFailure: false };
 
 /** Each is at the time of the one before it where it tells none. */
-const momentsOf = <T>(list: readonly During<T>[], read: (each: T) => Happened): Moment[] => {
+function* momentsOf<T>(list: readonly During<T>[], read: (each: T) => Happened): Generator<undefined, Moment[]> {
+  const moments: Moment[] = [];
   let before = 0;
-  return list.map(({ of, atMs, isTimed }) => {
+  for (const { of, atMs, isTimed } of list) {
     before = atMs ?? before;
-    return { ...PLAIN, ...read(of), atMs: before, isTimed };
-  });
-};
+    moments.push({ ...PLAIN, ...read(of), atMs: before, isTimed });
+    yield;
+  }
+  return moments;
+}
 
 /** What a build names anew each time says nothing when it was loaded. */
 const isWorthComparing = ({ resourceType, url, status }: SubmittedRequest): boolean =>
@@ -118,48 +143,52 @@ const requestMoment = ({ method, url, status, duration }: SubmittedRequest): Hap
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '0.0.0.0' || host === '[::1]' || host.startsWith('127.');
 
-const messageMoment = ({ type, text }: ConsoleMessage): Happened => {
+const messageMoment = ({ type, text }: ConsoleMessage, mask: Mask): Happened => {
   const shown = cut(withoutAnsi(text));
-  return { kind: 'console', key: maskValues(shown), outcome: '', text: shown, isBad: type === 'error' };
+  return { kind: 'console', key: mask(shown), outcome: '', text: shown, isBad: type === 'error' };
 };
 
 /** What sets up and cleans up around a test differs with the worker that it runs on. */
 const AROUND = new Set(['fixture', 'test.attach']);
 const AFTERWARDS = /^(?:after hooks|worker cleanup)$/i;
 
-const stepMoments = (steps: readonly SubmittedStep[], from: number): Moment[] => {
+/** At most one more than are compared. */
+function* stepMoments(given: readonly SubmittedStep[], from: number, mask: Mask): Generator<undefined, Moment[]> {
   const moments: Moment[] = [];
   let before = 0;
-  const add = (step: SubmittedStep, path: string, isAround: boolean): void => {
-    const isFailed = step.error !== undefined && step.error !== null;
-    const isLeftOut = isAround || AROUND.has(step.category ?? '') || AFTERWARDS.test(step.title);
-    const inner = step.steps ?? [];
-    const isOuterFailure = isFailed && inner.some(hasFailed);
-    const isTold = (!isLeftOut && step.category !== 'hook') || (isFailed && !isOuterFailure);
-    const key = `${path} › ${maskValues(cut(step.title))}`.slice(-LONGEST_KEY);
-    const at = timeOf(step.startTime);
-    before = at === null ? before : at - from;
-    if (isTold && moments.length < MOST_MOMENTS) {
-      moments.push({
-        kind: 'step',
-        key,
-        outcome: isFailed ? 'failed' : 'passed',
-        text: cut(step.title),
-        atMs: before,
-        isTimed: at !== null,
-        durationMs: step.duration ?? null,
-        error: isFailed ? cut(firstLine(step.error)) : null,
-        isBad: isFailed,
-        isExpectation: step.category === 'expect',
-        isOuter: inner.length > 0,
-        isOuterFailure,
-      });
+  function* add(steps: readonly SubmittedStep[], path: string, isAround: boolean): Generator<undefined, void> {
+    for (const step of steps) {
+      if (moments.length > MOST_MOMENTS) return;
+      yield;
+      const { title, category, duration = null, steps: inner = [] } = step;
+      const isFailed = step.error !== undefined && step.error !== null;
+      const isLeftOut = isAround || AROUND.has(category ?? '') || AFTERWARDS.test(title);
+      const isOuterFailure = isFailed && inner!.some(hasFailed);
+      const key = `${path} › ${mask(cut(title))}`.slice(-LONGEST_KEY);
+      const at = timeOf(step.startTime);
+      before = at === null ? before : at - from;
+      if ((!isLeftOut && category !== 'hook') || (isFailed && !isOuterFailure)) {
+        moments.push({
+          kind: 'step',
+          key,
+          outcome: isFailed ? 'failed' : 'passed',
+          text: cut(title),
+          atMs: before,
+          isTimed: at !== null,
+          durationMs: duration,
+          error: isFailed ? cut(firstLine(step.error)) : null,
+          isBad: isFailed,
+          isExpectation: category === 'expect',
+          isOuter: inner!.length > 0,
+          isOuterFailure,
+        });
+      }
+      yield* add(inner!, key, isLeftOut);
     }
-    for (const each of inner) add(each, key, isLeftOut);
-  };
-  for (const step of steps) add(step, '', false);
+  }
+  yield* add(given, '', false);
   return moments;
-};
+}
 
 const hasFailed = ({ error, steps }: SubmittedStep): boolean =>
   (error !== undefined && error !== null) || (steps ?? []).some(hasFailed);

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/database.ts';
 import { resultAt } from '../../segments/results.ts';
 import { rowAt } from '../../segments/row-indices.ts';
-import { nextTurn } from '../../turns.ts';
+import { inTurns } from '../../turns.ts';
 import { caseNotFound } from '../cases/case-not-found.ts';
 import { presentPastResults } from '../cases/past-results.ts';
 import { readDetails } from '../cases/read-details.ts';
@@ -11,7 +11,7 @@ import { getResults } from '../runs/damage.ts';
 import { findRun, readMetadata } from '../runs/queries.ts';
 import { toolVersions } from '../runs/tool-versions.ts';
 import { compareExecutions } from './compare-executions.ts';
-import { type Execution, readExecution } from './execution.ts';
+import { type Execution, type Mask, createMask, readExecution } from './execution.ts';
 import { findPassing } from './find-passing.ts';
 
 /** What a result did otherwise than the latest passing ones of its test. */
@@ -26,13 +26,13 @@ export const findFirstDifference = async (context: Context, id: number): Promise
   if (row < 0) throw caseNotFound(id);
   const { testId, status } = resultAt(results, row);
   const places = await findPassing(context, project, run, testId);
-  const subject = await readOne(context, { runId, index, status });
+  const mask = createMask();
+  const subject = await readOne(context, { runId, index, status }, mask);
   const passing: Execution[] = [];
   for (const place of places) {
-    await nextTurn();
-    passing.push(await readOne(context, { ...place, status: place.result.status }));
+    passing.push(await readOne(context, { ...place, status: place.result.status }, mask));
   }
-  const differences = compareExecutions(subject, passing);
+  const differences = await inTurns(compareExecutions(subject, passing));
   const told = (isTold: (execution: Execution) => boolean) => ({
     here: isTold(subject),
     results: passing.filter(isTold).length,
@@ -57,7 +57,7 @@ interface Place {
   readonly status: string;
 }
 
-const readOne = async (context: Context, { runId, index, status }: Place): Promise<Execution> => {
+const readOne = async (context: Context, { runId, index, status }: Place, mask: Mask): Promise<Execution> => {
   const { queries } = context;
   const [details, hasTrace, metadata, environment] = await Promise.all([
     readDetails(context, runId, index),
@@ -65,7 +65,7 @@ const readOne = async (context: Context, { runId, index, status }: Place): Promi
     readMetadata(queries, runId),
     environmentOf(queries, runId),
   ]);
-  return readExecution({ status, details, hasTrace, versions: toolVersions(metadata), environment });
+  return inTurns(readExecution({ status, details, hasTrace, versions: toolVersions(metadata), environment }, mask));
 };
 
 const hasReadTrace = async (queries: Queries, runId: number, index: number): Promise<boolean> => {
