@@ -1,6 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import type { News } from '../../statistics/explain-failures.ts';
 import { listParts } from './shards.ts';
+import { toolVersions } from './tool-versions.ts';
 
 /** What a run, or a shard of it, ran in and with. */
 export interface Conditions {
@@ -14,8 +15,6 @@ export const NO_CONDITIONS: Conditions = { ofShard: new Map(), news: [] };
 
 /** Runs before that are looked at: their metadata may be large. */
 const MOST_EARLIER = 10;
-const MOST_FACTS = 20;
-const LONGEST_VALUE = 100;
 
 /** From the metadata of the run, of its shards and of the runs before it, newest first. */
 export const readConditions = async (
@@ -72,21 +71,9 @@ const newsOf = (facts: Facts, earlier: readonly Facts[]): News[] =>
       : [{ of: 'version', value: `${name} ${value}`, before }];
   });
 
-/** Such as `{"playwright": {"version": "1.50.0"}, "nodeVersion": "24.1.0", "versions": {"chrome": "130"}}`. */
 const factsOf = (metadata: string | null): Facts => {
-  const facts = new Map<string, string>();
-  const add = (name: string, value: unknown): void => {
-    if ((typeof value !== 'string' && typeof value !== 'number') || value === '' || facts.size === MOST_FACTS) return;
-    facts.set(name, String(value).slice(0, LONGEST_VALUE));
-  };
-  for (const [name, value] of Object.entries(fieldsOf(metadata === null ? null : JSON.parse(metadata)))) {
-    if (name === ENVIRONMENT) add(name, value);
-    else if (name === 'versions') for (const [tool, version] of Object.entries(fieldsOf(value))) add(tool, version);
-    else if (/.[-_ ]?version$/i.test(name)) add(name.replace(/[-_ ]?version$/i, ''), value);
-    else add(name, fieldsOf(value)['version']);
-  }
-  return facts;
+  const told = metadata === null ? null : (JSON.parse(metadata) as { readonly environment?: unknown } | null);
+  const environment = typeof told === 'object' ? told?.environment : null;
+  const versions = toolVersions(told);
+  return typeof environment === 'string' ? new Map([...versions, [ENVIRONMENT, environment]]) : versions;
 };
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

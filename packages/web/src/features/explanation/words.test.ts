@@ -46,6 +46,11 @@ describe('a statement', () => {
       null,
     ],
     [
+      { ...statement([trait('flake')], 1), flakes: { runs: 7, withThisError: 1, timesWithThisError: 7 } },
+      'is of a test that was flaky before, in 7 runs, always with this error',
+      null,
+    ],
+    [
       { ...statement([trait('flake')], 1), flakes: { runs: 7, withThisError: 0, timesWithThisError: 0 } },
       'is of a test that was flaky before, in 7 runs, with other errors',
       null,

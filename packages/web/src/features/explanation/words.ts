@@ -19,7 +19,9 @@ const newsWords = (trait: SharedTrait): string =>
 const flakeWords = ({ failures, flakes }: ExplainingStatement): string => {
   const { runs, withThisError, timesWithThisError } = flakes ?? { runs: 0, withThisError: 0, timesWithThisError: 0 };
   if (failures === 1) {
-    const error = withThisError > 0 ? `with this error in ${timesWithThisError} of them` : 'with other errors';
+    const often =
+      timesWithThisError === runs ? 'always with this error' : `with this error in ${timesWithThisError} of them`;
+    const error = withThisError > 0 ? often : 'with other errors';
     return `is of a test that was flaky before, in ${countOf(runs, 'run')}, ${error}`;
   }
   const error =
