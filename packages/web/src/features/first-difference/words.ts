@@ -28,7 +28,7 @@ export const differenceWords = (difference: ExecutionDifference): readonly [befo
   }
 };
 
-const absent = (kind: ExecutionDifference['kind']): string => (kind === 'step' ? 'did not run' : 'was not made');
+const absent = (kind: ExecutionDifference['kind']): string => (kind === 'step' ? 'did not run' : 'was not recorded');
 
 /** How many of the passing results had it so. */
 export const alikeWords = ({ change, alike, results }: ExecutionDifference): string => {
