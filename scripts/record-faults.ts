@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Client, TestCaseDetails } from '@assay/contract';
-import { startTestServer } from '../packages/server/test/server.ts';
+import { newFolder, startServiceProcess } from '../packages/server/test/robustness/service-process.ts';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from './chromium.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -16,7 +16,8 @@ const PATIENCE_MS = 120_000;
 
 /** Runs the bookshop with each of its faults in a real browser and keeps what Assay then knows of every result. */
 const main = async (): Promise<void> => {
-  await using service = await startTestServer();
+  using data = newFolder();
+  await using service = await startServiceProcess(data.path);
   const folder = mkdtempSync(join(tmpdir(), 'faulty-bookshop-'));
   try {
     for (const name of ['bookshop', 'faulty-bookshop'])

@@ -56,7 +56,8 @@ export const untoldWords = ({ told, attempt, results }: FirstDifference): string
   return `${parts.join('. ')}: not compared.${advice}`;
 };
 
-const HOW_TO_TELL = 'Playwright records them of tests that pass, too, with trace: ‘on’.';
+const HOW_TO_TELL =
+  'Playwright’s trace: ‘on’ records them of tests that pass, too; the fixtures of @assay/reporter record requests.';
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
