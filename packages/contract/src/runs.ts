@@ -154,8 +154,17 @@ export const runEndpoints = {
     summary: 'Which failures of a run its change broke, and which it did not',
     description: `Judges each of at most ${MOST_EXPLAINED.toLocaleString('en')} failures by what the test did at the base and before, in earlier runs of the branch and in other runs of the commit, how flaky it is, its cause, and the files that the commits since the base touched. What is not at least 90 % likely is unknown. The page on statistics in the documentation says how it is weighed, and how often it is right.`,
     params,
+    query: Type.Object({
+      result: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Only the failure that this result is of: `lookedAt` is then 1, or 0 if it did not fail',
+        }),
+      ),
+    }),
     reply: RunVerdicts,
-    errors: ['invalid_id', 'run_not_found', 'run_damaged'],
+    errors: ['invalid_id', 'invalid_query', 'run_not_found', 'run_damaged'],
   }),
   listDifferences: endpoint({
     method: 'GET',

@@ -3,6 +3,9 @@ import { Id } from './ids.ts';
 import { RunRef } from './run-refs.ts';
 import { Count, Nullable } from './schema.ts';
 
+/** Of more failures, terms are left out unless one is asked for. */
+export const MOST_VERDICT_TERMS = 500;
+
 export const VerdictWord = Type.Union(
   [Type.Literal('yours'), Type.Literal('base'), Type.Literal('flake'), Type.Literal('outage'), Type.Literal('unknown')],
   {
@@ -68,7 +71,9 @@ export const FailureVerdict = Type.Object(
     testId: Id,
     verdict: VerdictWord,
     odds: ofReasons('How likely each reason is: fractions of 1'),
-    terms: Type.Array(VerdictTerm, { description: 'Their bits add up to the odds' }),
+    terms: Type.Array(VerdictTerm, {
+      description: `Their bits add up to the odds. Only of the first ${MOST_VERDICT_TERMS} failures, and of one that is asked for by \`result\``,
+    }),
   },
   { title: 'FailureVerdict' },
 );

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { FailureVerdict, RunVerdicts, SubmittedCase, VerdictWord } from '@assay/contract';
+import {
+  type FailureVerdict,
+  MOST_VERDICT_TERMS,
+  type RunVerdicts,
+  type SubmittedCase,
+  type VerdictWord,
+} from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
 import { type TestServer, startTestServer } from '../server.ts';
@@ -263,4 +269,25 @@ it('a green run and one without results have nothing to judge', async () => {
 
 it('no other run than those that are there is judged', async () => {
   await expect(judge(999_999)).rejects.toMatchObject({ status: 404 });
+});
+
+it('terms are told of the first failures, and of one that is asked for', async () => {
+  const count = MOST_VERDICT_TERMS + 50;
+  const cases = Array.from({ length: count }, (_, number) => at('many', `many ${number}`, failing('Error: no bank')));
+  const { testRunId: id } = await send({ projectName: newName(), minutes: 0, cases });
+  const { verdicts, lookedAt } = await judge(id);
+  expect(lookedAt).toBe(count);
+  expect(verdicts.map(({ terms }) => terms.length > 0)).toEqual(
+    Array.from({ length: count }, (_, number) => number < MOST_VERDICT_TERMS),
+  );
+  const last = verdicts.at(-1)!;
+  const one = await server.client.judgeFailures({ params: { id }, query: { result: last.testCaseId } });
+  expect(one).toMatchObject({
+    failures: count,
+    lookedAt: 1,
+    verdicts: [{ testCaseId: last.testCaseId, odds: last.odds }],
+  });
+  expect(one.verdicts[0]!.terms.length).toBeGreaterThan(3);
+  const none = await server.client.judgeFailures({ params: { id }, query: { result: 1 } });
+  expect(none).toMatchObject({ failures: count, lookedAt: 0, verdicts: [] });
 });

@@ -1,4 +1,11 @@
-import { type FailureVerdict, MOST_EXPLAINED, type RunVerdicts, type VerdictTerm, resultId } from '@assay/contract';
+import {
+  type FailureVerdict,
+  MOST_EXPLAINED,
+  MOST_VERDICT_TERMS,
+  type RunVerdicts,
+  type VerdictTerm,
+  resultId,
+} from '@assay/contract';
 import type { Context } from '../../context.ts';
 import { writeWithLists } from '../../http/json-pieces.ts';
 import { weights } from '../../segments/letters.ts';
@@ -29,11 +36,17 @@ const VERDICTS_PER_PIECE = 100;
 const MOST_PLACED = 1_000;
 
 /** Writes the JSON of why each failure of a run is there, some at a time. */
-export async function* writeVerdicts(context: Context, run: ShownRun, results: Results): AsyncGenerator<string> {
+export async function* writeVerdicts(
+  context: Context,
+  run: ShownRun,
+  results: Results,
+  only: number | undefined,
+): AsyncGenerator<string> {
   const rows = await startFailureRows(results);
   const failed: number[] = [];
   for (const [test, weight] of rows.weight.entries()) if (weight === weights.failed) failed.push(test);
-  const looked = failed.slice(0, MOST_EXPLAINED);
+  const isAsked = (test: number): boolean => resultId(run.id, indexAt(results, rows.row[test]!)) === only;
+  const looked = only === undefined ? failed.slice(0, MOST_EXPLAINED) : failed.filter(isAsked);
   const past = await listPastRuns(context.queries, run);
   const base = past.base.at(-1);
   const subject: Subject = { run, results, rows, past };
@@ -52,7 +65,8 @@ export async function* writeVerdicts(context: Context, run: ShownRun, results: R
   const write = async function* (): AsyncGenerator<string> {
     for (let from = 0; from < looked.length; from += VERDICTS_PER_PIECE) {
       const some = looked.slice(from, from + VERDICTS_PER_PIECE);
-      yield JSON.stringify(some.map((test, at) => present(subject, test, judgements[from + at]!)));
+      const withTerms = from < MOST_VERDICT_TERMS;
+      yield JSON.stringify(some.map((test, at) => present(subject, test, judgements[from + at]!, withTerms)));
     }
   };
   yield* writeWithLists(head, { verdicts: write() });
@@ -180,12 +194,13 @@ const present = (
   { run, results, rows }: Subject,
   test: number,
   { verdict, odds, terms }: Judgement,
+  withTerms: boolean,
 ): FailureVerdict => ({
   testCaseId: resultId(run.id, indexAt(results, rows.row[test]!)),
   testId: rows.tests.ids[test]!,
   verdict,
   odds: rounded(odds, 4),
-  terms: terms.map(presentTerm),
+  terms: withTerms ? terms.map(presentTerm) : [],
 });
 
 const presentTerm = ({ bits, ...term }: Term): VerdictTerm => ({

@@ -106,7 +106,7 @@ export const runRoutes = (context: Context): Route[] => {
       revision,
       async answer(call) {
         const { run, results } = await readRun(call);
-        return { body: { pieces: writeVerdicts(context, run, results) } };
+        return { body: { pieces: writeVerdicts(context, run, results, call.query.result) } };
       },
     }),
     read(endpoints.listDifferences, {

@@ -96,6 +96,23 @@ describe('a filter over results', () => {
     expect(found.length + failed!.count).toBe(rows.length);
   });
 
+  it('asks whose failures they are, which all runs cannot be asked', () => {
+    const data = [sampleCase(1, { status: 'failed' }), sampleCase(2, { status: 'failed' }), sampleCase(3)];
+    const odds = { yours: 1, base: 0, flake: 0, outage: 0 };
+    const verdicts = [
+      { testCaseId: 1, testId: 1, verdict: 'yours' as const, odds, terms: [] },
+      { testCaseId: 2, testId: 2, verdict: 'flake' as const, odds, terms: [] },
+    ];
+    const found = (text: string) => {
+      const filter = readText(text, withWords(resultCatalogue(data)));
+      return filter.ok && filter.find(resultsOf(data, undefined, { verdicts })).found.map((result) => result.case.id);
+    };
+    expect(found('verdict:yours')).toEqual([1]);
+    expect(found('verdict:yours,flake')).toEqual([1, 2]);
+    expect(found('verdict:none')).toBe(false);
+    expect(readText('verdict:yours', withWords(RESULT_FIELDS)).ok).toBe(false);
+  });
+
   it('is offered by examples that each find something', () => {
     const data = [
       sampleCase(1, { status: 'failed', retries: 2, title: 'log in' }),

@@ -3,6 +3,7 @@ import { type Filterable, type FilterRow, RESULT_FIELDS, resultRow, withStatuses
 import { countValues, type LoadedValues } from '../filter/completions.ts';
 import { addWords } from '../filter/read-filter.ts';
 import { type Look, lookOfCase } from '../status/outcome.ts';
+import { VERDICT_LABELS } from '../verdicts/words.ts';
 
 /** A result of the run with what the list needs to know of it. */
 export interface Result {
@@ -45,7 +46,10 @@ export const resultsOf = (
       defaultBranch,
       causeId:
         testCase.notRun && causes?.get(keyOf(testCase.notRun.title, testCase.notRun.filePath, testCase.notRun.browser)),
-      row: addWords(resultRow(testCase, failure?.isNew ?? false), RESULT_FIELDS),
+      row: {
+        ...addWords(resultRow(testCase, failure?.isNew ?? false), RESULT_FIELDS),
+        verdict: verdicts.get(testCase.id)?.verdict ?? null,
+      },
     };
   });
 };
@@ -53,11 +57,21 @@ export const resultsOf = (
 const keyOf = (...names: readonly (string | null)[]): string => JSON.stringify(names);
 
 /** What can be asked of the results of a run. */
-export const resultCatalogue = (cases: readonly TestCase[]): Filterable =>
-  withStatuses(
+export const resultCatalogue = (cases: readonly TestCase[]): Filterable => {
+  const catalogue = withStatuses(
     RESULT_FIELDS,
     countValues(cases.map(({ status }) => status)).map(([status]) => status),
   );
+  return { ...catalogue, fields: { ...catalogue.fields, verdict: VERDICT_FIELD } };
+};
+
+/** Only of one run: judging the failures of many takes too long for a query. */
+const VERDICT_FIELD: Filterable['fields'][string] = {
+  type: 'enum',
+  nullable: true,
+  values: Object.keys(VERDICT_LABELS),
+  description: 'Whose failure it is: yours is what the change broke',
+};
 
 export const resultValues = (cases: readonly TestCase[]): LoadedValues =>
   new Map([

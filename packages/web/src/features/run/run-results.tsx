@@ -1,4 +1,5 @@
 import type { RunComparison, RunDetails, RunVerdicts } from '@assay/contract';
+import { RESULT_FIELDS } from '@assay/contract/filter';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useAddressChoice } from '../../address.ts';
 import { countOf } from '../../format/number.ts';
@@ -14,6 +15,7 @@ import { WaitingNews } from '../../ui/waiting-news.tsx';
 import { CsvButton } from '../csv/csv-button.tsx';
 import { FilterBox } from '../filter/filter-box.tsx';
 import { NotAsked } from '../filter/not-asked.tsx';
+import { readText, withWords } from '../filter/read-filter.ts';
 import { useFilter } from '../filter/use-filter.ts';
 import { RunAgain } from '../rerun/rerun-dialog.tsx';
 import { VerdictCounts } from '../verdicts/verdict.tsx';
@@ -57,6 +59,7 @@ export const RunResults = ({ run, comparison, verdicts }: Props) => {
   const results = useMemo(() => resultsOf(cases, comparison, verdicts), [cases, comparison, verdicts]);
   const browsers = values.get('browser')!.length > 0;
   const filter = useFilter(catalogue);
+  const isOfAllRuns = useMemo(() => readText(filter.text, withWords(RESULT_FIELDS)).ok, [filter.text]);
   // Chosen once: what is being read does not change its order while more results arrive.
   const [startView] = useState<View>(() => (run.status !== 'running' && hasMainCause(results) ? 'cause' : 'list'));
   const [view, setView] = useAddressChoice('view', VIEWS, startView);
@@ -99,13 +102,13 @@ export const RunResults = ({ run, comparison, verdicts }: Props) => {
               />
             </div>
           </div>
-          {filter.text.trim() !== '' && filter.filter.ok && (
+          {filter.text.trim() !== '' && filter.filter.ok && isOfAllRuns && (
             <p className={styles['everywhere']}>
               <Link to={paths.query(run.project.id, { filter: filter.text })}>Ask the same of all runs</Link>
             </p>
           )}
           <NotAsked failed={failed} of={cases.length} />
-          {verdicts && verdicts.failures > 0 && <VerdictCounts verdicts={verdicts} />}
+          {verdicts && verdicts.failures > 0 && <VerdictCounts runId={run.id} verdicts={verdicts} />}
           <Panel
             title="Results"
             note={countNote(found.length, cases.length)}

@@ -49,8 +49,10 @@ it('odds are told from the likeliest, and never as certain', () => {
 });
 
 it('counts leave out what there is none of', () => {
-  expect(countWords({ counts: { yours: 2, base: 0, flake: 1, outage: 0, unknown: 1 } })).toBe(
-    '2 newly broken by this change, 1 of flaky tests, 1 not clear',
-  );
+  expect(countWords({ counts: { yours: 2, base: 0, flake: 1, outage: 0, unknown: 1 } })).toEqual([
+    { verdict: 'yours', words: '2 newly broken by this change' },
+    { verdict: 'flake', words: '1 of flaky tests' },
+    { verdict: 'unknown', words: '1 not clear' },
+  ]);
   expect(baseWords({ baseBy: null })).toBeNull();
 });

@@ -128,12 +128,11 @@ const COUNT_WORDS: Readonly<Record<VerdictWord, string>> = {
   unknown: 'not clear',
 };
 
-/** `2 newly broken by this change, 1 not clear`. */
-export const countWords = ({ counts }: Pick<RunVerdicts, 'counts'>): string =>
+/** `2 newly broken by this change`, `1 not clear`. */
+export const countWords = ({ counts }: Pick<RunVerdicts, 'counts'>): { verdict: VerdictWord; words: string }[] =>
   (Object.keys(COUNT_WORDS) as VerdictWord[])
-    .filter((word) => counts[word] > 0)
-    .map((word) => `${formatCount(counts[word])} ${COUNT_WORDS[word]}`)
-    .join(', ');
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => ({ verdict, words: `${formatCount(counts[verdict])} ${COUNT_WORDS[verdict]}` }));
 
 /** What a run was compared with, before the link to it; null when there is nothing. */
 export const baseWords = ({ baseBy }: Pick<RunVerdicts, 'baseBy'>): string | null => {
