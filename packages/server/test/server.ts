@@ -39,7 +39,9 @@ export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: L
   const database =
     ON_POSTGRES && overrides.databaseUrl === undefined ? await databaseOf({ ...defaults, dataDir }) : null;
   const config = { ...defaults, ...(database && { databaseUrl: database.url }), ...overrides, dataDir };
-  if (overrides.dataDir === undefined && config.databaseUrl === null) await putDatabase({ ...defaults, dataDir });
+  // Beside files in a bucket it matters whether a database is new.
+  const mayBeCopy = overrides.dataDir === undefined && config.databaseUrl === null && !config.s3;
+  if (mayBeCopy) await putDatabase({ ...defaults, dataDir });
   const service = await startService(config, logTo);
   await service.ready;
   let stopping: Promise<void> | null = null;
