@@ -96,8 +96,12 @@ interface Search {
 
 const firstCandidates = async (search: Search): Promise<Candidate[]> => {
   if (search.project.runs) return search.project.runs.map(runCandidate);
-  const unfinalized = await listUnfinalizedRuns(search.reader.queries, search.project);
-  return [...(await finalizedCandidates(search)), ...unfinalized.map(runCandidate)];
+  // At once: over a network each of them is a round trip.
+  const [finalized, unfinalized] = await Promise.all([
+    finalizedCandidates(search),
+    listUnfinalizedRuns(search.reader.queries, search.project),
+  ]);
+  return [...finalized, ...unfinalized.map(runCandidate)];
 };
 
 /** Oldest first. */
@@ -105,8 +109,11 @@ const finalizedCandidates = async (search: Search): Promise<Candidate[]> => {
   const { reader, project } = search;
   const isSummarised = project.line?.isSummarised ?? true;
   const { spans, tailStart } = isSummarised ? coverOf(project.next_sequence) : { spans: [], tailStart: 0 };
-  const tail = await listRuns(reader.queries, project, tailStart, project.next_sequence);
-  return [...(await spanCandidates(search, spans)), ...tail.map(runCandidate)];
+  const [inSpans, tail] = await Promise.all([
+    spanCandidates(search, spans),
+    listRuns(reader.queries, project, tailStart, project.next_sequence),
+  ]);
+  return [...inSpans, ...tail.map(runCandidate)];
 };
 
 const insideOf = async (search: Search, span: Span): Promise<Candidate[]> => {
