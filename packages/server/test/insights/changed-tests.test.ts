@@ -31,12 +31,13 @@ interface Story {
 interface Setting {
   readonly branch?: string;
   readonly minuteOf?: (run: number) => number;
+  readonly areCommitsLate?: boolean;
 }
 
 /** A project whose tests have such stories, each run of a commit of its own after the one before. */
 const play = async (
   stories: Readonly<Record<string, Story>>,
-  { branch = 'main', minuteOf = (run) => run }: Setting = {},
+  { branch = 'main', minuteOf = (run) => run, areCommitsLate = false }: Setting = {},
 ) => {
   const projectName = newName();
   const runs = Math.max(...Object.values(stories).map(({ letters }) => letters.length));
@@ -66,9 +67,10 @@ const play = async (
     subject: `Commit ${at}`,
     files: [],
   }));
-  await server.client.sendCommits({ body: { projectName, commits } });
+  const sendCommits = () => server.client.sendCommits({ body: { projectName, commits } });
+  if (!areCommitsLate) await sendCommits();
   const changed = () => server.client.listChangedTests({ params: { id: projectId } });
-  return { projectId, runIds, changed };
+  return { projectId, runIds, changed, sendCommits };
 };
 
 const FLAKY = 'PKPPKPKPPKPPKPPKPKPP';
@@ -109,6 +111,16 @@ describe('a test that became', () => {
     ]);
     expect(slower[0]!.factor).toBeGreaterThan(1.7);
   });
+});
+
+it('what is told follows what is known of the history of the code', async () => {
+  const { changed, sendCommits } = await play(
+    { wavers: { letters: steady(40) + FLAKY }, steady: { letters: steady(60) } },
+    { areCommitsLate: true },
+  );
+  expect((await changed()).flaky[0]).toMatchObject({ commitCount: null });
+  await sendCommits();
+  expect((await changed()).flaky[0]!.commitCount).toBeGreaterThan(0);
 });
 
 describe('nothing is told', () => {

@@ -36,7 +36,7 @@ const DAY_MS = 24 * 3_600_000;
  */
 export const createChangedTests = (context: Context) => {
   const { queries } = context;
-  const known = new LRUCache<number, { readonly of: string; readonly answer: Promise<ChangedTests> }>({
+  const known = new LRUCache<number, { readonly of: string; readonly answer: ChangedTests }>({
     max: MOST_PROJECTS,
   });
   return async (projectId: number, startLargeRead: StartLargeRead): Promise<ChangedTests> => {
@@ -55,9 +55,9 @@ export const createChangedTests = (context: Context) => {
     if (found?.of === of) return found.answer;
     await startLargeRead(resultsIn(runs));
     const isAll = latest.length < MOST_CHANGE_RUNS && runs.length === finished.length;
-    const answer = findChanged(context, { projectId, branch, runs, isAll }, startLargeRead);
+    // Not shared while it is looked for: it ends with the request that began it.
+    const answer = await findChanged(context, { projectId, branch, runs, isAll }, startLargeRead);
     known.set(projectId, { of, answer });
-    answer.catch(() => known.delete(projectId));
     return answer;
   };
 };
