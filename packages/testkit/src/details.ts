@@ -44,13 +44,20 @@ export const detailsOf = (random: Random, happening: Happening): Details => {
 
   const startTimes = startTimesOf(happening);
   const page = fillPath(random, test.random.fork('page').pick(domain.pages));
-  details.steps = stepsOf(random.fork('steps'), domain, page, last, errors.at(-1));
+  details.steps = stepsOf(random.fork('steps'), test.random.fork('steps'), domain, page, last, errors.at(-1));
   const slowest = slowestOf(details.steps);
   if (slowest !== null) {
     details.slowestStep = slowest.title;
     details.slowestStepDuration = slowest.duration;
   }
-  details.networkRequests = requestsOf(random.fork('requests'), domain, page, last, startTimes.at(-1)!);
+  details.networkRequests = requestsOf(
+    random.fork('requests'),
+    test.random.fork('requests'),
+    domain,
+    page,
+    last,
+    startTimes.at(-1)!,
+  );
   const measured = test.slot % 3 !== 0 && last.failure?.kind !== 'connection';
   if (domain.framework === 'playwright' && measured) {
     const pageFactor = 0.6 + (test.file.rotation % 100) / 80;

@@ -198,6 +198,22 @@ test('of a flaky result the attempt that failed is compared, without the steps o
   expect(differences).toMatchObject([{ kind: 'request', change: 'changed', what: 'POST /api/payments', here: '503' }]);
 });
 
+test('console messages are compared where most passing results tell some', async () => {
+  const chatty = () => ({ ...paying(), console: [{ type: 'warning' as const, text: 'deprecated since 3.1' }] });
+  await passMany('console', 2, chatty);
+  await passMany('console', 3);
+  const failed = {
+    ...paying(),
+    status: 'failed' as const,
+    console: [{ type: 'error' as const, text: 'TypeError: no' }],
+  };
+  const few = await difference(await submit('console', failed));
+  expect(few).toMatchObject({ differences: [], told: { console: { here: true, results: 0 } } });
+  await passMany('console', 4, chatty);
+  const enough = await difference(await submit('console', failed));
+  expect(enough.differences).toMatchObject([{ kind: 'console', change: 'added', what: 'TypeError: no', results: 6 }]);
+});
+
 test('the clock of another machine does not make anything missing', async () => {
   await passMany('clocks', 3);
   const red = paying();

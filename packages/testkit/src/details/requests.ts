@@ -12,9 +12,10 @@ const STATIC: readonly (readonly [string, (hash: string) => string])[] = [
   ['image', (hash) => `/images/${hash}@2x.webp?w=640`],
 ];
 
-/** The requests of an attempt that began at `startTime`, oldest first. */
+/** The requests of an attempt that began at `startTime`, oldest first: those that its test always makes. */
 export const requestsOf = (
   random: Random,
+  lasting: Random,
   domain: Domain,
   page: string,
   attempt: Attempt,
@@ -31,26 +32,29 @@ export const requestsOf = (
   if (domain.framework === 'playwright') {
     add('GET', page, 'document', down ? 0 : 200, 120);
     if (down) return requests;
-    if (random.chance(0.5)) {
-      const [type, path] = random.pick(STATIC);
+    if (lasting.chance(0.5)) {
+      const [type, path] = lasting.pick(STATIC);
       add('GET', path(hex(random, 8)), type, random.chance(0.4) ? 304 : 200, 25);
     }
   }
-  const calls = domain.framework === 'vitest' ? random.integer(0, 1) : random.integer(1, 2);
+  const calls = domain.framework === 'vitest' ? lasting.integer(0, 1) : lasting.integer(1, 2);
   for (let count = 0; count < calls; count++) {
-    const [method = 'GET', path = '/'] = random.pick(domain.endpoints).split(' ');
+    const [method = 'GET', path = '/'] = lasting.pick(domain.endpoints).split(' ');
     const failing = attempt.failure?.kind === 'server' && count === calls - 1;
-    const status = down ? random.pick([0, 503]) : failing ? 500 : statusOf(random, method);
+    const status = down ? random.pick([0, 503]) : failing ? 500 : statusOf(random, usualStatus(lasting, method));
     add(method, fillPath(random, path), 'fetch', status, method === 'GET' ? 70 : 140);
   }
   return requests;
 };
 
-const statusOf = (random: Random, method: string): number => {
+const usualStatus = (lasting: Random, method: string): number => {
+  if (method === 'POST') return lasting.pick([200, 201, 202]);
+  return method === 'DELETE' ? 204 : 200;
+};
+
+const statusOf = (random: Random, usual: number): number => {
   const draw = random.next();
   if (draw < 0.004) return 0;
   if (draw < 0.01) return random.pick([500, 502, 503, 504]);
-  if (draw < 0.035) return random.pick([400, 401, 403, 404, 409, 422, 429]);
-  if (method === 'POST') return random.pick([200, 201, 202]);
-  return method === 'DELETE' ? 204 : 200;
+  return draw < 0.035 ? random.pick([400, 401, 403, 404, 409, 422, 429]) : usual;
 };

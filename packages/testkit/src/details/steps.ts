@@ -13,15 +13,16 @@ interface Draft {
   steps?: Draft[];
 }
 
-/** The steps of an attempt; their durations add up to at most its own. */
+/** The steps of an attempt, which are those of its test; their durations add up to at most its own. */
 export const stepsOf = (
   random: Random,
+  lasting: Random,
   domain: Domain,
   page: string,
   attempt: Attempt,
   error: string | undefined,
 ): SubmittedStep[] => {
-  const body = bodyOf(random, domain, page, attempt);
+  const body = bodyOf(random, lasting, domain, page, attempt);
   const message = error?.split('\n\n')[0];
   if (message !== undefined) blameLast(body, message);
   const before: Draft =
@@ -51,18 +52,19 @@ export const slowestOf = (steps: readonly SubmittedStep[]): { title: string; dur
   return slowest;
 };
 
-const bodyOf = (random: Random, domain: Domain, page: string, { failure }: Attempt): Draft[] => {
+const bodyOf = (random: Random, lasting: Random, domain: Domain, page: string, { failure }: Attempt): Draft[] => {
   const stopsEarly = failure?.kind === 'connection' || failure?.kind === 'interrupted';
-  const chosen = new Set(shuffled(random, domain.phases).slice(0, stopsEarly ? 1 : random.integer(1, 2)));
+  const chosen = new Set(shuffled(lasting, domain.phases).slice(0, lasting.integer(1, 2)));
   const phases = domain.phases.filter((phase) => chosen.has(phase));
-  return phases.map((title, at) => {
+  const drafts = phases.map((title, at) => {
     const draft: Draft = { title, category: 'test.step', weight: 0.3 + random.next() };
     if (domain.framework === 'playwright') {
       const opening = at === 0 ? [navigate(random, page)] : [];
-      draft.steps = stopsEarly ? opening : actionsOf(random, domain, opening, at === phases.length - 1);
+      draft.steps = stopsEarly ? opening : actionsOf(random, lasting, domain, opening, at === phases.length - 1);
     }
     return draft;
   });
+  return stopsEarly ? drafts.slice(0, 1) : drafts;
 };
 
 const navigate = (random: Random, page: string): Draft => ({
@@ -71,17 +73,23 @@ const navigate = (random: Random, page: string): Draft => ({
   weight: 2 + random.next() * 3,
 });
 
-const actionsOf = (random: Random, domain: Domain, opening: readonly Draft[], last: boolean): Draft[] => {
+const actionsOf = (
+  random: Random,
+  lasting: Random,
+  domain: Domain,
+  opening: readonly Draft[],
+  last: boolean,
+): Draft[] => {
   const steps = [...opening];
-  const actions = random.integer(opening.length === 0 ? 1 : 0, 2);
+  const actions = lasting.integer(opening.length === 0 ? 1 : 0, 2);
   for (let count = 0; count < actions; count++) {
-    const title = random.chance(0.6)
-      ? `Click getByRole('button', { name: '${random.pick(domain.buttons)}' })`
-      : `Fill "${random.integer(10, 999)}" getByLabel('${random.pick(domain.fields)}')`;
+    const title = lasting.chance(0.6)
+      ? `Click getByRole('button', { name: '${lasting.pick(domain.buttons)}' })`
+      : `Fill "${random.integer(10, 999)}" getByLabel('${lasting.pick(domain.fields)}')`;
     steps.push({ title, category: 'pw:api', weight: 0.2 + random.next() });
   }
-  if (last || steps.length === 0 || random.chance(0.3)) {
-    const matcher = random.pick(['toBeVisible', 'toHaveText', 'toHaveURL', 'toHaveCount']);
+  if (last || steps.length === 0 || lasting.chance(0.3)) {
+    const matcher = lasting.pick(['toBeVisible', 'toHaveText', 'toHaveURL', 'toHaveCount']);
     steps.push({ title: `Expect "${matcher}"`, category: 'expect', weight: 0.1 + random.next() * 0.8 });
   }
   return steps;

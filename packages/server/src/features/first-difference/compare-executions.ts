@@ -21,6 +21,15 @@ const WAITING_MS = 500;
 
 const TELLS = { step: 'steps', request: 'requests', console: 'console' } as const;
 
+/**
+ * The passing executions that tell something. Most have no console messages, and those without a trace do not tell whether
+ * there were none: the few that have some say nothing of what is usual.
+ */
+export const ableToTell = (what: keyof Execution['tells'], passing: readonly Execution[]): readonly Execution[] => {
+  const able = passing.filter(({ tells }) => tells[what]);
+  return what === 'console' && 2 * able.length < passing.length ? [] : able;
+};
+
 /** What an execution has otherwise than passing ones of the same test, the first first. */
 export function* compareExecutions(
   subject: Execution,
@@ -29,7 +38,7 @@ export function* compareExecutions(
   const stop = subject.moments.find(isFailedStep) ?? null;
   const kinds: Compared[] = [];
   for (const kind of ['step', 'request', 'console'] as const) {
-    const able = passing.filter(({ tells }) => tells[TELLS[kind]]);
+    const able = ableToTell(TELLS[kind], passing);
     if (!subject.tells[TELLS[kind]] || able.length === 0) continue;
     const own = subject.moments.filter((moment) => moment.kind === kind && !isAfter(moment, stop));
     kinds.push({ kind, subject, own, stop, passing: able, usualOf: yield* readUsual(kind, able) });

@@ -88,7 +88,7 @@ export function* readExecution(
   const worthComparing = (requests ?? []).filter(({ of }) => isWorthComparing(of));
   const moments = [
     steps,
-    yield* momentsOf(worthComparing.slice(0, MOST_MOMENTS), requestMoment),
+    yield* momentsOf(worthComparing.slice(0, MOST_MOMENTS), (request) => requestMoment(request, mask)),
     yield* momentsOf((messages ?? []).slice(0, MOST_MOMENTS), (message) => messageMoment(message, mask)),
   ];
   const tells = (list: readonly unknown[] | null): boolean =>
@@ -126,13 +126,14 @@ function* momentsOf<T>(list: readonly During<T>[], read: (each: T) => Happened):
 const isWorthComparing = ({ resourceType, url, status }: SubmittedRequest): boolean =>
   !isStaticResource(resourceType, url) || !status || status >= 400;
 
-const requestMoment = ({ method, url, status, duration }: SubmittedRequest): Happened => {
+const requestMoment = ({ method, url, status, duration }: SubmittedRequest, mask: Mask): Happened => {
   const address = URL.parse(url);
   // Services under test often listen on a port of their own each time.
   const host = address === null || isThisMachine(address.hostname) ? '' : address.hostname;
   return {
     kind: 'request',
-    key: `${method.toUpperCase()} ${host}${normaliseRoute(url)}`,
+    // Dates and parts of file names vary too.
+    key: `${method.toUpperCase()} ${host}${mask(cut(normaliseRoute(url)))}`,
     outcome: !status ? NO_ANSWER : status === 304 ? '200' : String(status),
     text: `${method.toUpperCase()} ${cut(host + (address?.pathname ?? url))}`,
     durationMs: duration ?? null,

@@ -10,7 +10,7 @@ import { readDetails } from '../cases/read-details.ts';
 import { getResults } from '../runs/damage.ts';
 import { findRun, readMetadata } from '../runs/queries.ts';
 import { toolVersions } from '../runs/tool-versions.ts';
-import { compareExecutions } from './compare-executions.ts';
+import { ableToTell, compareExecutions } from './compare-executions.ts';
 import { type Execution, type Mask, createMask, readExecution } from './execution.ts';
 import { findPassing } from './find-passing.ts';
 
@@ -33,18 +33,21 @@ export const findFirstDifference = async (context: Context, id: number): Promise
     passing.push(await readOne(context, { ...place, status: place.result.status }, mask));
   }
   const differences = await inTurns(compareExecutions(subject, passing));
-  const told = (isTold: (execution: Execution) => boolean) => ({
-    here: isTold(subject),
-    results: passing.filter(isTold).length,
+  const told = (what: keyof Execution['tells']) => ({
+    here: subject.tells[what],
+    results: ableToTell(what, passing).length,
   });
   return {
     attempt: subject.attempt,
     results: (await presentPastResults(queries, places)).map((result): PastResult => ({ ...result, error: null })),
     told: {
-      steps: told(({ tells }) => tells.steps),
-      requests: told(({ tells }) => tells.requests),
-      console: told(({ tells }) => tells.console),
-      versions: told(({ versions }) => versions.size > 0),
+      steps: told('steps'),
+      requests: told('requests'),
+      console: told('console'),
+      versions: {
+        here: subject.versions.size > 0,
+        results: passing.filter(({ versions }) => versions.size > 0).length,
+      },
     },
     differences: differences.slice(0, MOST_EXECUTION_DIFFERENCES),
     more: Math.max(0, differences.length - MOST_EXECUTION_DIFFERENCES),
