@@ -23,9 +23,13 @@ export const findAllOutages = async (
   projectId: number,
   runs: readonly RecentRun[],
 ): Promise<Outage[]> => {
+  if (runs.length === 0) return [];
   const whole = new Set(findOutages(runs));
-  const shards = await findShardOutages(queries, runs);
-  const causes = await findCauseOutages(queries, projectId, runs);
+  // At once: over a network each of them is a round trip.
+  const [shards, causes] = await Promise.all([
+    findShardOutages(queries, projectId, runs),
+    findCauseOutages(queries, projectId, runs),
+  ]);
   return runs.flatMap((run): Outage[] => {
     if (whole.has(run)) return [{ run, kind: 'run', shard: null, clusterId: null }];
     const shard = shards.get(run.id);
@@ -36,20 +40,24 @@ export const findAllOutages = async (
 };
 
 /** By run, the first such shard. A shard is compared with itself in other runs: each has tests of its own. */
-const findShardOutages = async (queries: Queries, runs: readonly RecentRun[]): Promise<ReadonlyMap<number, number>> => {
+const findShardOutages = async (
+  queries: Queries,
+  projectId: number,
+  runs: readonly RecentRun[],
+): Promise<ReadonlyMap<number, number>> => {
+  const among = idsOf(runs);
   const parts = await queries
     .selectFrom('parts')
     .select(['run_id', 'shard', 'shard_total', 'total_tests', 'failed_tests', 'skipped_tests', 'flaky_tests'])
-    .where(
-      'run_id',
-      'in',
-      runs.map(({ id }) => id),
-    )
+    .where('project_id', '=', projectId)
+    .where('run_id', '>=', among.first)
+    .where('run_id', '<=', among.last)
     .where('shard', '>', 0)
     .where('state', '!=', 'replaced')
     .orderBy('shard', 'desc')
     .execute();
-  const alike = Map.groupBy(parts, ({ shard, shard_total }) => `${shard} of ${shard_total}`);
+  const ofThese = parts.filter(({ run_id }) => among.all.has(run_id));
+  const alike = Map.groupBy(ofThese, ({ shard, shard_total }) => `${shard} of ${shard_total}`);
   return new Map([...alike.values()].flatMap(findOutages).map(({ run_id, shard }) => [run_id, shard]));
 };
 
@@ -59,15 +67,13 @@ const findCauseOutages = async (
   projectId: number,
   runs: readonly RecentRun[],
 ): Promise<ReadonlyMap<number, number>> => {
+  const among = idsOf(runs);
   const rows = await queries
     .selectFrom('cluster_runs')
     .select(['run_id', 'cluster_id', 'failures'])
     .where('project_id', '=', projectId)
-    .where(
-      'run_id',
-      'in',
-      runs.map(({ id }) => id),
-    )
+    .where('run_id', '>=', among.first)
+    .where('run_id', '<=', among.last)
     .where('failures', '>=', LEAST_OUTAGE_TESTS)
     .orderBy('failures')
     .orderBy('cluster_id', 'desc')
@@ -86,16 +92,18 @@ const findCauseOutages = async (
   );
 };
 
+/** A thousand ids would be a statement that no database has prepared: those between are read too, and left out here. */
+const idsOf = (runs: readonly RecentRun[]) => {
+  const all = new Set(runs.map(({ id }) => id));
+  return { all, first: Math.min(...all), last: Math.max(...all) };
+};
+
 export const presentOutages = async (queries: Queries, outages: readonly Outage[]): Promise<RunOutage[]> => {
-  const causes = await queries
-    .selectFrom('clusters')
-    .select(['id', 'cause'])
-    .where(
-      'id',
-      'in',
-      outages.flatMap(({ clusterId }) => clusterId ?? []),
-    )
-    .execute();
+  const clusterIds = outages.flatMap(({ clusterId }) => clusterId ?? []);
+  const causes =
+    clusterIds.length === 0
+      ? []
+      : await queries.selectFrom('clusters').select(['id', 'cause']).where('id', 'in', clusterIds).execute();
   const causeOf = new Map(causes.map(({ id, cause }) => [id, cause]));
   return outages.map(({ run, kind, shard, clusterId }) => ({
     ...presentRunRef(run),

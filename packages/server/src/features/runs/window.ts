@@ -68,19 +68,20 @@ export const presentWindow = async (
   const runs = await listWindowRuns(queries, projectId, window, count);
   const [last] = runs;
   const first = runs.at(-1);
-  const { all } = await inWindow(
+  const counted = inWindow(
     queries
       .selectFrom('runs')
       .select(({ fn }) => fn.countAll<number>().as('all'))
       .where('project_id', '=', projectId),
     window,
   ).executeTakeFirstOrThrow();
+  const [{ all }, outages] = await Promise.all([counted, findAllOutages(queries, projectId, runs)]);
   return {
     runs: runs.length,
     results: resultsIn(runs),
     retriedRuns: runs.filter(({ flaky_tests }) => flaky_tests > 0).length,
     repeatedCommits: repeatedCommits(runs).size,
-    outages: await presentOutages(queries, await findAllOutages(queries, projectId, runs)),
+    outages: await presentOutages(queries, outages),
     firstRun: first ? presentRunRef(first) : null,
     lastRun: last ? presentRunRef(last) : null,
     allRuns: all,

@@ -36,7 +36,8 @@ describe('what flaky tests cost, in words', () => {
     [cost({ runs: 9, redRuns: 1, redByChance: 1, tests: [test(1, 1)] }), '1 of 9 runs was red, by chance alone.'],
     [cost({ tests: [test(1, 5)] }), '55 of 200 runs were red, 41 of them by chance alone.'],
   ])('%#', (some, words) => {
-    expect(costWords(some)).toBe(words);
+    expect(costWords(some, true)).toBe(words);
+    expect(costWords(some, false)).toBe(words.replace('These ', ''));
   });
 
   it('say minutes and forecasts', () => {

@@ -1,24 +1,24 @@
 import type { FlakeCost, RedForecast } from '@assay/contract';
 import { countOf, formatCount } from '../../format/number.ts';
 
-/** How many runs were red, how many of them by chance alone, and by which few tests. */
-export const costWords = ({ runs, redRuns, redByChance, tests }: FlakeCost): string => {
+/** How many runs were red, how many of them by chance alone, and by which few tests, where these are listed below. */
+export const costWords = ({ runs, redRuns, redByChance, tests }: FlakeCost, areListed: boolean): string => {
   const red = `${formatCount(redRuns)} of ${countOf(runs, 'run')} ${redRuns === 1 ? 'was' : 'were'} red`;
   if (redByChance === 0) return `${red}, none of them by chance alone.`;
   const chance =
     redByChance === redRuns
       ? `${red}, ${redRuns === 1 ? 'by' : 'all by'} chance alone`
       : `${red}, ${formatCount(redByChance)} of them by chance alone`;
-  const few = fewest(tests, redByChance);
+  const few = fewest(tests, redByChance, areListed);
   return few === null ? `${chance}.` : `${chance}. ${few}`;
 };
 
 /** The fewest of the tests that make more than half of it. */
-const fewest = (tests: FlakeCost['tests'], redByChance: number): string | null => {
+const fewest = (tests: FlakeCost['tests'], redByChance: number, areListed: boolean): string | null => {
   const at = tests.findIndex(({ freedRuns }) => freedRuns > redByChance / 2);
   if (at < 0) return null;
   const { freedRuns } = tests[at]!;
-  const which = at === 0 ? 'One test makes' : `These ${formatCount(at + 1)} tests make`;
+  const which = at === 0 ? 'One test makes' : `${areListed ? 'These ' : ''}${formatCount(at + 1)} tests make`;
   if (redByChance === 1) return null;
   return `${which} ${freedRuns === redByChance ? 'all' : formatCount(freedRuns)} of these ${formatCount(redByChance)}.`;
 };

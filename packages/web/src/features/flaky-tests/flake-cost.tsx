@@ -2,6 +2,9 @@ import type { FlakeCost } from '@assay/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/client.ts';
 import { countOf, formatCount } from '../../format/number.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../ui/link.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { TestName } from '../status/test-name.tsx';
@@ -9,24 +12,39 @@ import type { ChosenWindow } from '../window/window.ts';
 import { costWords, forecastWords, minutesWords, outageWords, retryWords } from './cost-words.ts';
 import styles from './flaky-tests-page.module.css';
 
-/** What flaky tests cost in the chosen branch and days; nothing where they cost nothing. */
-export const FlakeCostPanel = ({
-  projectId,
-  chosen,
-}: {
+interface Props {
   readonly projectId: number;
   readonly chosen: ChosenWindow;
-}) => {
-  const { data } = useQuery({
+}
+
+const useFlakeCost = ({ projectId, chosen }: Props) =>
+  useQuery({
     ...ask('getFlakeCost', { params: { id: projectId }, query: chosen.query ?? {} }),
     enabled: chosen.query !== undefined,
   });
+
+/** In one sentence, for the page of the project; nothing where no run is red by chance. */
+export const FlakeCostLine = (props: Props) => {
+  const { data } = useFlakeCost(props);
+  if (!data || data.redByChance === 0) return null;
+  return (
+    <Notice>
+      {costWords(data, false)}{' '}
+      <Link to={paths.flakyTests(props.projectId, props.chosen.carried)}>What flaky tests cost</Link>
+    </Notice>
+  );
+};
+
+/** What flaky tests cost in the chosen branch and days; nothing where they cost nothing. */
+export const FlakeCostPanel = (props: Props) => {
+  const { chosen } = props;
+  const { data } = useFlakeCost(props);
   if (!data || (data.redByChance === 0 && data.minutesByChance === 0)) return null;
   return (
     <Panel title="What flaky tests cost" note={chosen.words}>
       <div className={styles['cost']}>
         <p>
-          {costWords(data)} {outageWords(data)}
+          {costWords(data, true)} {outageWords(data)}
         </p>
         <p>{minutesWords(data)}</p>
         {data.redByChance > 0 && <p>{retryWords(data)}</p>}

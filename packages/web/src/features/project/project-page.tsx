@@ -13,6 +13,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { WaitingNews } from '../../ui/waiting-news.tsx';
 import { AttentionPanel } from '../attention/attention-panel.tsx';
+import { FlakeCostLine } from '../flaky-tests/flake-cost.tsx';
 import { ImportAction } from '../import/import-action.tsx';
 import { FirstRun } from '../projects/first-run.tsx';
 import { PinnedViews } from '../views/pinned-views.tsx';
@@ -57,6 +58,7 @@ export const ProjectPage = ({ id }: { readonly id: number }) => {
           ) : (
             <>
               <AttentionPanel projectId={id} />
+              <FlakeCostLine projectId={id} chosen={chosen} />
               <PinnedViews projectId={id} />
               <RunsOfWindow key={JSON.stringify(chosen.query)} project={project} chosen={chosen} />
             </>
