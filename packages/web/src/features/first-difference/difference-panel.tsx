@@ -40,25 +40,26 @@ export const DifferencePanel = ({ result: { id, status, retries } }: { readonly 
       note={
         <>
           {attempt !== null && retries > 0 && `Attempt ${formatCount(attempt + 1)} `}beside{' '}
-          {results.length === 1 ? 'the only result' : `the latest ${formatCount(results.length)} results`} that passed
-          before it, such as <Link to={paths.testCase(latest.id)}>#{latest.testRunId}</Link>
+          {countOf(results.length, 'result')} that passed before it{results.length > 1 && ', such as'}{' '}
+          <Link to={paths.testCase(latest.id)}>#{latest.testRunId}</Link>
         </>
       }
     >
-      <Lines id={id} data={data} />
-      <Rest id={id} data={data} shown={differences.length} />
+      <Lines id={id} differences={differences.slice(0, SHOWN_AT_ONCE)} from={1} />
+      <Rest id={id} data={data} />
     </Panel>
   );
 };
 
-interface Props {
+interface LinesProps {
   readonly id: number;
-  readonly data: FirstDifference;
+  readonly differences: readonly ExecutionDifference[];
+  readonly from: number;
 }
 
-const Lines = ({ id, data: { differences } }: Props) => (
-  <ol className={styles['lines']}>
-    {differences.slice(0, SHOWN_AT_ONCE).map((difference, at) => (
+const Lines = ({ id, differences, from }: LinesProps) => (
+  <ol className={styles['lines']} start={from}>
+    {differences.map((difference, at) => (
       <li key={at}>
         <Line id={id} difference={difference} />
       </li>
@@ -66,34 +67,31 @@ const Lines = ({ id, data: { differences } }: Props) => (
   </ol>
 );
 
-const Rest = ({ id, data, shown }: Props & { readonly shown: number }) => {
+const Rest = ({ id, data }: { readonly id: number; readonly data: FirstDifference }) => {
   const { differences, more } = data;
   const untold = untoldWords(data);
-  const after = shown - SHOWN_AT_ONCE + more;
+  const after = differences.slice(SHOWN_AT_ONCE);
   return (
     <div className={styles['rest']}>
-      {shown === 0 && isCompared(data) && <p>Nothing that is told of it differs from what passing results did.</p>}
-      {after > 0 && (
+      {differences.length === 0 && isCompared(data) && (
+        <p>Nothing that is told of it differs from what passing results did.</p>
+      )}
+      {after.length > 0 && (
         <details>
-          <summary>{countOf(after, 'more difference')} after these</summary>
-          <ol className={styles['lines']} start={SHOWN_AT_ONCE + 1}>
-            {differences.slice(SHOWN_AT_ONCE).map((difference, at) => (
-              <li key={at}>
-                <Line id={id} difference={difference} />
-              </li>
-            ))}
-          </ol>
-          {more > 0 && <p>{countOf(more, 'more')} are not listed.</p>}
+          <summary>{countOf(after.length + more, 'more difference')} after these</summary>
+          <Lines id={id} differences={after} from={SHOWN_AT_ONCE + 1} />
+          {more > 0 && <p>{formatCount(more)} more are not listed.</p>}
         </details>
       )}
       {untold !== null && <p>{untold}</p>}
       <details>
         <summary>How this is known</summary>
         <p>
-          Versions, environment, steps, requests and console messages are compared with the latest results of this test
-          that passed at once, at most ten. Told is what none of them has, an error also where one of ten has it, in the
-          order in which it happened; a step that failed comes after what happened while it ran. Numbers and ids are not
-          compared, nor are scripts, styles and images that were loaded. The first difference need not be the reason.
+          Versions, environment, steps, requests and console messages are compared with at most ten results of this test
+          that passed at once: the latest of its branch, then of the default branch, then of others. Told is what none
+          of them has, an error also where one of ten has it, in the order in which it happened; a step that failed
+          comes after what happened while it ran. Numbers and ids are not compared, nor are scripts, styles and images
+          that were loaded. The first difference need not be the reason.
         </p>
       </details>
     </div>

@@ -66,9 +66,9 @@ test('what could not be compared is said', () => {
   expect(untoldWords(compared({}))).toBe(null);
   const untold = { requests: { here: true, results: 0 }, console: { here: true, results: 0 } };
   expect(untoldWords(compared(untold))).toBe(
-    'The passing results tell no requests and console messages: not compared. Playwright’s trace: ‘on’ records them of tests that pass, too; the fixtures of @assay/reporter record requests.',
+    'Requests and console messages of the passing results cannot be compared. Playwright’s trace: ‘on’ records them of tests that pass, too; the fixtures of @assay/reporter record requests.',
   );
   expect(untoldWords(compared({ steps: { here: false, results: 1 } }))).toBe(
-    'The attempt that failed tells no steps: not compared.',
+    'Steps of the attempt that failed cannot be compared.',
   );
 });

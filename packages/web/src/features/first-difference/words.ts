@@ -48,16 +48,19 @@ export const untoldWords = ({ told, attempt, results }: FirstDifference): string
   const notHere = names.filter(([, { here }]) => !here).map(([name]) => name);
   const notThere = names.filter(([, { here, results: some }]) => here && some === 0).map(([name]) => name);
   const parts = [
-    notThere.length > 0 && `The passing results tell no ${listed(notThere)}`,
-    notHere.length > 0 && `${attempt === null ? 'This result' : 'The attempt that failed'} tells no ${listed(notHere)}`,
+    notThere.length > 0 && `${capital(listed(notThere))} of the passing results cannot be compared.`,
+    notHere.length > 0 &&
+      `${capital(listed(notHere))} of ${attempt === null ? 'this result' : 'the attempt that failed'} cannot be compared.`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return null;
   const advice = notThere.length > 0 && notThere.join() !== 'steps' ? ` ${HOW_TO_TELL}` : '';
-  return `${parts.join('. ')}: not compared.${advice}`;
+  return parts.join(' ') + advice;
 };
 
 const HOW_TO_TELL =
   'Playwright’s trace: ‘on’ records them of tests that pass, too; the fixtures of @assay/reporter record requests.';
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
