@@ -9,6 +9,7 @@ import {
   fitSpread,
   follow,
 } from '../../src/statistics/flake-rates.ts';
+import { chanceAbove, fitMixture } from './plain-mixture.ts';
 
 export interface KnownTest {
   readonly project: string;
@@ -39,9 +40,20 @@ export interface FlakeFigures {
   readonly brier: number;
   /** The same for the rate that was observed, taken as it is. */
   readonly naiveBrier: number;
+  /** The same for a plain mixture, fitted to the same tests; null unless asked for. */
+  readonly mixtureBrier: number | null;
   /** Projects in which rates were believed to change. */
   readonly changing: number;
 }
+
+interface FlakeDraws {
+  readonly seed: string;
+  readonly heldOut?: boolean;
+  readonly times?: number;
+  readonly mixture?: boolean;
+}
+
+const ASKED_RATE = 0.01;
 
 /**
  * Each test of each project is run so many times, each run flaky with its true rate; what the estimates say of that is
@@ -50,10 +62,10 @@ export interface FlakeFigures {
  */
 export const measureFlakeRates = (
   runs: number,
-  { seed, heldOut = false, times = 1 }: { readonly seed: string; readonly heldOut?: boolean; readonly times?: number },
+  { seed, heldOut = false, times = 1, mixture = false }: FlakeDraws,
 ): FlakeFigures => {
   const random = createRandom(seed);
-  let [seen, covered, tests, error, naiveError, changingProjects] = [0, 0, 0, 0, 0, 0];
+  let [seen, covered, tests, error, naiveError, mixtureError, changingProjects] = [0, 0, 0, 0, 0, 0, 0];
   for (let time = 0; time < times; time++) {
     for (const [project, known] of Map.groupBy(knownTests, (test) => test.project)) {
       const draw = random.fork(`${project} ${time}`);
@@ -69,12 +81,14 @@ export const measureFlakeRates = (
       const changing = finish(findChanging(prior, courses, quiet));
       if (changing > 0) changingProjects++;
       const never = describe(estimate(prior, runs, 0));
+      const shares = mixture ? fitMixture(talliesOf(learnt, runs), runs) : null;
       for (const { rate, course, flaky } of tried) {
         const told: RateEstimate = flaky === 0 ? never : describe(follow(prior, course, changing));
-        const truth = rate > 0.01 ? 1 : 0;
+        const truth = Number(rate > ASKED_RATE);
         tests++;
         error += (told.probability - truth) ** 2;
-        naiveError += (Number(flaky / runs > 0.01) - truth) ** 2;
+        naiveError += (Number(flaky / runs > ASKED_RATE) - truth) ** 2;
+        if (shares) mixtureError += (chanceAbove(shares, { runs, flaky, rate: ASKED_RATE }) - truth) ** 2;
         if (flaky === 0) continue;
         seen++;
         if (told.low <= rate && rate <= told.high) covered++;
@@ -86,6 +100,7 @@ export const measureFlakeRates = (
     coverage: covered / seen,
     brier: error / tests,
     naiveBrier: naiveError / tests,
+    mixtureBrier: mixture ? mixtureError / tests : null,
     changing: changingProjects,
   };
 };
