@@ -6,6 +6,7 @@ import { FAULTS, type FirstLine, SHOP_VERSION } from '@assay/testkit/faults';
 import { NO_DETAILS } from '../../src/features/cases/present-case.ts';
 import { compareExecutions } from '../../src/features/first-difference/compare-executions.ts';
 import { type Execution, createMask, readExecution } from '../../src/features/first-difference/execution.ts';
+import { finish } from './flake-truth.ts';
 
 /** Made by scripts/record-faults.ts: what Assay knows of real executions with traces. */
 interface Recorded extends CaseDetails {
@@ -26,15 +27,8 @@ const readRecorded = (): Recorded[] =>
 
 const mask = createMask();
 
-const atOnce = <T>(steps: Generator<undefined, T>): T => {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-};
-
 const executionOf = ({ variant, status, ...details }: Recorded): Execution =>
-  atOnce(
+  finish(
     readExecution(
       {
         status,
@@ -75,13 +69,13 @@ export const measureDifferences = (): MeasuredDifferences => {
   for (const [title, recorded] of byTitle) {
     const healthy = recorded.filter(({ variant }) => variant.startsWith('healthy')).map(executionOf);
     for (let at = COMPARED; at < healthy.length; at++) {
-      found.push(...atOnce(compareExecutions(healthy[at]!, healthy.slice(at - COMPARED, at).toReversed())));
+      found.push(...finish(compareExecutions(healthy[at]!, healthy.slice(at - COMPARED, at).toReversed())));
       compared++;
     }
     for (const each of recorded) {
       const fault = FAULTS[each.variant];
       if (!fault || each.status === 'passed') continue;
-      const differences = atOnce(compareExecutions(executionOf(each), healthy.slice(-COMPARED).toReversed()));
+      const differences = finish(compareExecutions(executionOf(each), healthy.slice(-COMPARED).toReversed()));
       failures.push({ fault: each.variant, title, isFirst: isLine(fault.first, differences[0]), differences });
     }
   }

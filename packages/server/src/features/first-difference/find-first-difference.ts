@@ -8,7 +8,7 @@ import { caseNotFound } from '../cases/case-not-found.ts';
 import { presentPastResults } from '../cases/past-results.ts';
 import { readDetails } from '../cases/read-details.ts';
 import { getResults } from '../runs/damage.ts';
-import { findRun, readMetadata } from '../runs/queries.ts';
+import { findRun, readMetadataOf } from '../runs/queries.ts';
 import { toolVersions } from '../runs/tool-versions.ts';
 import { ableToTell, compareExecutions } from './compare-executions.ts';
 import { type Execution, type Mask, createMask, readExecution } from './execution.ts';
@@ -26,11 +26,12 @@ export const findFirstDifference = async (context: Context, id: number): Promise
   if (row < 0) throw caseNotFound(id);
   const { testId, status } = resultAt(results, row);
   const places = await findPassing(context, project, run, testId);
+  const setups = await readSetups(queries, [runId, ...places.map((place) => place.runId)]);
   const mask = createMask();
-  const subject = await readOne(context, { runId, index, status }, mask);
+  const subject = await readOne(context, { runId, index, status }, setups, mask);
   const passing: Execution[] = [];
   for (const place of places) {
-    passing.push(await readOne(context, { ...place, status: place.result.status }, mask));
+    passing.push(await readOne(context, { ...place, status: place.result.status }, setups, mask));
   }
   const differences = await inTurns(compareExecutions(subject, passing));
   const told = (what: keyof Execution['tells']) => ({
@@ -60,15 +61,31 @@ interface Place {
   readonly status: string;
 }
 
-const readOne = async (context: Context, { runId, index, status }: Place, mask: Mask): Promise<Execution> => {
-  const { queries } = context;
-  const [details, hasTrace, metadata, environment] = await Promise.all([
+const readOne = async (
+  context: Context,
+  { runId, index, status }: Place,
+  setups: ReadonlyMap<number, Setup>,
+  mask: Mask,
+): Promise<Execution> => {
+  const [details, hasTrace] = await Promise.all([
     readDetails(context, runId, index),
-    hasReadTrace(queries, runId, index),
-    readMetadata(queries, runId),
-    environmentOf(queries, runId),
+    hasReadTrace(context.queries, runId, index),
   ]);
-  return inTurns(readExecution({ status, details, hasTrace, versions: toolVersions(metadata), environment }, mask));
+  const { versions, environment } = setups.get(runId) ?? UNKNOWN_SETUP;
+  return inTurns(readExecution({ status, details, hasTrace, versions, environment }, mask));
+};
+
+type Setup = Pick<Execution, 'versions' | 'environment'>;
+
+const UNKNOWN_SETUP: Setup = { versions: new Map(), environment: null };
+
+/** By run: what it ran with and in. */
+const readSetups = async (queries: Queries, ids: readonly number[]): Promise<Map<number, Setup>> => {
+  const [metadata, runs] = await Promise.all([
+    readMetadataOf(queries, ids),
+    queries.selectFrom('runs').select(['id', 'environment']).where('id', 'in', ids).execute(),
+  ]);
+  return new Map(runs.map(({ id, environment }) => [id, { environment, versions: toolVersions(metadata.get(id)) }]));
 };
 
 const hasReadTrace = async (queries: Queries, runId: number, index: number): Promise<boolean> => {
@@ -81,9 +98,4 @@ const hasReadTrace = async (queries: Queries, runId: number, index: number): Pro
     .limit(1)
     .executeTakeFirst();
   return trace !== undefined;
-};
-
-const environmentOf = async (queries: Queries, runId: number): Promise<string | null> => {
-  const run = await queries.selectFrom('runs').select('environment').where('id', '=', runId).executeTakeFirst();
-  return run?.environment ?? null;
 };

@@ -26,14 +26,20 @@ export const findShownRun = (queries: Queries, id: number): Promise<ShownRun | u
 /** Metadata had no limit once: what is larger than this is not answered any more. */
 const MOST_ANSWERED_BYTES = 1024 * 1024;
 
-export const readMetadata = async (queries: Queries, id: number): Promise<unknown> => {
-  const found = await queries
+export const readMetadata = async (queries: Queries, id: number): Promise<unknown> =>
+  (await readMetadataOf(queries, [id])).get(id) ?? null;
+
+/** By run; those of which it is too large are left out. */
+export const readMetadataOf = async (queries: Queries, ids: readonly number[]): Promise<Map<number, unknown>> => {
+  const rows = await queries
     .selectFrom('runs')
-    .select('metadata')
-    .where('id', '=', id)
-    .where((eb) => eb(eb.fn<number>('octet_length', ['metadata']), '<=', MOST_ANSWERED_BYTES))
-    .executeTakeFirst();
-  return found?.metadata ? (JSON.parse(found.metadata) as unknown) : null;
+    .select(['id', 'metadata'])
+    .where('id', 'in', ids)
+    .where(({ eb, or, fn }) =>
+      or([eb('metadata', 'is', null), eb(fn<number>('octet_length', ['metadata']), '<=', MOST_ANSWERED_BYTES)]),
+    )
+    .execute();
+  return new Map(rows.map(({ id, metadata }) => [id, metadata === null ? null : (JSON.parse(metadata) as unknown)]));
 };
 
 /** Names the state that everything about a run depends on, or null when there is no such run. */

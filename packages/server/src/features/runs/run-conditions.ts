@@ -1,5 +1,6 @@
 import type { Queries } from '../../db/database.ts';
 import type { News } from '../../statistics/explain-failures.ts';
+import { readMetadataOf } from './queries.ts';
 import { listParts } from './shards.ts';
 import { toolVersions } from './tool-versions.ts';
 
@@ -23,15 +24,11 @@ export const readConditions = async (
   earlier: readonly { readonly id: number }[],
 ): Promise<Conditions> => {
   const before = earlier.slice(0, MOST_EARLIER).map(({ id }) => id);
-  const rows = await queries
-    .selectFrom('runs')
-    .select(['id', 'metadata'])
-    .where('id', 'in', [run.id, ...before])
-    .execute();
-  const factsOfRun = new Map(rows.map(({ id, metadata }) => [id, factsOf(metadata)]));
-  const shards = (await listParts(queries, [run.id])).map(({ shard, metadata }) => ({
+  const metadata = await readMetadataOf(queries, [run.id, ...before]);
+  const factsOfRun = new Map([...metadata].map(([id, told]) => [id, factsOf(told)]));
+  const shards = (await listParts(queries, [run.id])).map(({ shard, metadata: given }) => ({
     shard,
-    facts: factsOf(metadata),
+    facts: factsOf(given === null ? null : JSON.parse(given)),
   }));
   const names = new Set(shards.flatMap(({ facts }) => [...facts.keys()]));
   const differing = new Set([...names].filter((name) => new Set(shards.map(({ facts }) => facts.get(name))).size > 1));
@@ -71,9 +68,10 @@ const newsOf = (facts: Facts, earlier: readonly Facts[]): News[] =>
       : [{ of: 'version', value: `${name} ${value}`, before }];
   });
 
-const factsOf = (metadata: string | null): Facts => {
-  const told = metadata === null ? null : (JSON.parse(metadata) as { readonly environment?: unknown } | null);
-  const environment = typeof told === 'object' ? told?.environment : null;
-  const versions = toolVersions(told);
+const factsOf = (metadata: unknown): Facts => {
+  const { environment } = (typeof metadata === 'object' && metadata !== null ? metadata : {}) as {
+    environment?: unknown;
+  };
+  const versions = toolVersions(metadata);
   return typeof environment === 'string' ? new Map([...versions, [ENVIRONMENT, environment]]) : versions;
 };
