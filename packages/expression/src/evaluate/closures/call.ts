@@ -1,7 +1,7 @@
 import { SHORT, callHost, findHost, findMethod } from '../access.ts';
 import { readPlainElement } from '../library/lists.ts';
 import type { Lambda } from '../library/native.ts';
-import { findListCall, findQuick } from '../library/quick.ts';
+import { findListCall, findQuick, takesConstants } from '../library/quick.ts';
 import type { Applied, HostCall, LambdaOp, MethodCall, Static } from '../plan/operation.ts';
 import { charge } from '../run.ts';
 import { type Builder, type Closure, runAll } from './builder.ts';
@@ -24,6 +24,8 @@ export const methodClosure = (call: MethodCall, builder: Builder): Closure => {
   const quick = findQuick(call, builder.plain);
   if (!quick) return (slots) => general(object(slots), slots);
   if (!first) return (slots) => quick(object(slots), call);
+  if (takesConstants(call) && !builder.watch)
+    return (slots) => quick(object(slots), call, first(slots), second?.(slots));
   return (slots) => {
     const self = object(slots);
     // The receiver must have the method before arguments are evaluated.

@@ -1,6 +1,6 @@
 import { appendText, spreadArray, spreadObject } from '../access.ts';
 import type { ArrayOp, ObjectOp, TemplateOp } from '../plan/operation.ts';
-import { type Builder, type Closure, empty } from './builder.ts';
+import type { Builder, Closure } from './builder.ts';
 
 export const templateClosure = (operation: TemplateOp, builder: Builder): Closure => {
   const exprs = operation.exprs.map(builder.closure);
@@ -17,9 +17,11 @@ export const objectClosure = ({ props }: ObjectOp, builder: Builder): Closure =>
   if (props.every((prop) => 'key' in prop)) {
     const keys = props.map(({ key }) => key);
     const values = props.map(({ value }) => builder.closure(value));
+    // A copy has all keys at once, as its own.
+    const blank: Readonly<Record<string, unknown>> = Object.fromEntries(keys.map((key) => [key, undefined]));
     return (slots) => {
-      const made: Record<string, unknown> = {};
-      for (let index = 0; index < keys.length; index++) defineKey(made, keys[index]!, values[index]!(slots));
+      const made = { ...blank };
+      for (let index = 0; index < keys.length; index++) made[keys[index]!] = values[index]!(slots);
       return made;
     };
   }
@@ -36,12 +38,6 @@ export const objectClosure = ({ props }: ObjectOp, builder: Builder): Closure =>
     for (const write of writers) write(entries, slots);
     return Object.fromEntries(entries);
   };
-};
-
-/** Whatever Object.prototype has by that name. */
-const defineKey = (object: Record<string, unknown>, key: string, value: unknown): void => {
-  if (key in empty) Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  else object[key] = value;
 };
 
 export const arrayClosure = ({ elements }: ArrayOp, builder: Builder): Closure => {

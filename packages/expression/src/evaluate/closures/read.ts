@@ -1,13 +1,15 @@
 import { SHORT, isNullish, isPlain, readCapture, readIndex, readMember } from '../access.ts';
 import type { CaptureOp, IndexOp, MemberOp } from '../plan/operation.ts';
-import { type Builder, type Closure, empty, isNoValue } from './builder.ts';
+import { type Builder, type Closure, isNoValue } from './builder.ts';
+import { readerOf } from './names.ts';
 
 export const captureClosure = (capture: CaptureOp, { plain }: Builder): Closure => {
   const { name, run } = capture;
   const { scope } = run;
   if (!plain || capture.mayMiss || !isPlain(scope)) return () => readCapture(capture);
+  const readPlain = readerOf(name);
   return () => {
-    const value = name in empty ? undefined : scope[name];
+    const value = readPlain(scope);
     return value === undefined || isNoValue(value) ? readCapture(capture) : value;
   };
 };
@@ -26,13 +28,14 @@ export const memberClosure = (operation: MemberOp, builder: Builder): Closure =>
       const value = base(slots);
       return Array.isArray(value) || typeof value === 'string' ? value.length : read(value);
     };
-  if (object.kind === 'Param' && object.input) {
-    const { slot } = object;
+  const readPlain = readerOf(name);
+  if (object.kind === 'Param') {
+    const { slot, input } = object;
     const plainSlot = builder.plainSlots + slot;
     return (slots) => {
       const row = slots[slot];
-      if (slots[plainSlot] === true && !(name in empty)) {
-        const value = (row as Record<string, unknown>)[name];
+      if (input ? slots[plainSlot] === true : isPlain(row)) {
+        const value = readPlain(row as Record<string, unknown>);
         if (!isNoValue(value)) return value;
       }
       return read(base(slots));
@@ -40,8 +43,8 @@ export const memberClosure = (operation: MemberOp, builder: Builder): Closure =>
   }
   return (slots) => {
     const row = base(slots);
-    if (isPlain(row) && !(name in empty)) {
-      const value = row[name];
+    if (isPlain(row)) {
+      const value = readPlain(row);
       if (!isNoValue(value)) return value;
     }
     return read(row);

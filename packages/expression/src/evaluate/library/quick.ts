@@ -67,6 +67,10 @@ export const findQuick = (call: MethodCall, plain: boolean): QuickCall | undefin
   return call.args.length <= 2 && Object.hasOwn(table, call.name) ? table[call.name] : undefined;
 };
 
+/** Whether it does not matter that arguments are evaluated before it is known that the receiver has the method. */
+export const takesConstants = ({ args }: MethodCall): boolean =>
+  args.every(({ kind }) => kind === 'Constant' || kind === 'Lambda');
+
 /** Of a call whose first argument is a lambda. */
 export const findListCall = ({ name, args }: MethodCall): ListCall | undefined =>
   args[0]?.kind === 'Lambda' && args.length === (name === 'reduce' ? 2 : 1) && Object.hasOwn(LISTS, name)
