@@ -9,7 +9,7 @@ import { checked, elementsOf, findOwn, forbidProto, ownEntries, readOwn, toText,
 /** What a link of a chain gives that was cut short. Neither mark is an object, so fast paths pass both by. */
 export const SHORT: unique symbol = Symbol();
 /** An input that was not given. */
-export const UNBOUND: unique symbol = Symbol();
+const UNBOUND: unique symbol = Symbol();
 
 export const isNullish = (value: unknown): value is null | undefined => value === undefined || value === null;
 

@@ -1,11 +1,27 @@
-import * as access from '../access.ts';
-import { readPlainElement } from '../library/lists.ts';
+import {
+  SHORT,
+  appendText,
+  callHost,
+  checkedInput,
+  findHost,
+  findMethod,
+  isMember,
+  isPlain,
+  readCapture,
+  readIndex,
+  readInput,
+  spreadArray,
+  spreadObject,
+  startBudget,
+} from '../access.ts';
+import { HOLE, readPlainElement } from '../library/lists.ts';
 import { callMethod } from '../library/quick.ts';
 import { UNARY } from '../operators.ts';
-import type { CaptureOp, LambdaOp, Operation, Plan, Static } from '../plan/operation.ts';
-import { type Call, asExpressionError, charge, fail } from '../run.ts';
+import type { CaptureOp, Operation, Plan, Static } from '../plan/operation.ts';
+import { type Call, asExpressionError, charge, fail, roomForItems } from '../run.ts';
 import { checked, cleanCopy, copyData } from '../value.ts';
 import { binaryCode } from './binary.ts';
+import { lambdaCode, startCode, truthCode } from './lambda.ts';
 import { arrayCode, constantCode, objectCode, oneOfCode } from './make.ts';
 import { indexCode, memberCode } from './member.ts';
 import { methodCode } from './method.ts';
@@ -15,7 +31,6 @@ import {
   type Writer,
   anyCode,
   cleanTest,
-  isNoValue,
   newTemp,
   plainTest,
   refer,
@@ -43,7 +58,7 @@ const linkOf = (operation: Operation, writer: Writer): Code => {
     }
     case 'Param':
       if (!operation.input) return anyCode(`a${operation.slot}`);
-      return { js: `a${operation.slot}`, type: 'any', check: (given) => access.checkedInput(given, operation) };
+      return { js: `a${operation.slot}`, type: 'any', check: (given) => checkedInput(given, operation) };
     case 'Capture':
       return captureCode(operation, writer);
     case 'Member':
@@ -109,19 +124,10 @@ const linkOf = (operation: Operation, writer: Writer): Code => {
   }
 };
 
-/** A value that is only asked for its truth: mostly it is a boolean. */
-const truthCode = (operation: Operation, writer: Writer): string => {
-  const code = codeOf(operation, writer);
-  if (!code.check) return code.js;
-  const temp = newTemp(writer);
-  const refuse = `${isNoValue(temp)}?${refer(writer, code.check)}(${temp}):${temp}`;
-  return `(${temp}=${code.js},typeof ${temp}==="boolean"?${temp}:${refuse})`;
-};
-
 const captureCode = (capture: CaptureOp, writer: Writer): Code => {
   const { name, run } = capture;
   const slow = `readCapture(${refer(writer, capture)})`;
-  if (writer.reading === 'checked' || capture.mayMiss || name in Object.prototype || !access.isPlain(run.scope))
+  if (writer.reading === 'checked' || capture.mayMiss || name in Object.prototype || !isPlain(run.scope))
     return anyCode(slow);
   const key = JSON.stringify(name);
   const temp = newTemp(writer);
@@ -143,40 +149,35 @@ const staticCode = (operation: Static, writer: Writer): Code => {
   return { js: `(${writes}${test}?${quick}:${at}.native(undefined,[${temps.join()}],${at}))`, type: 'number' };
 };
 
-const lambdaCode = (lambda: LambdaOp, writer: Writer): string => {
-  const outer = writer.temps;
-  writer.temps = [];
-  const body = valueCode(lambda.body, writer);
-  const temps = writer.temps;
-  writer.temps = outer;
-  const start = startCode(temps, lambda.slots, writer);
-  const steps = `if((run.left-=${lambda.steps})<0)charge(0,${refer(writer, lambda)});`;
-  return `(${lambda.slots.map((slot) => `a${slot}`).join()})=>{${start}${steps}return ${body}}`;
-};
-
-/** The variables of a function, and which of its slots hold what may be read plainly. */
-const startCode = (temps: readonly string[], slots: readonly number[], { reading, plainSlots }: Writer): string => {
-  const tests = slots
-    .filter((slot) => plainSlots.has(slot))
-    .map((slot) => `const q${slot}=${plainTest(`a${slot}`, reading)};`);
-  return `${temps.length > 0 ? `let ${temps.join()};` : ''}${tests.join('')}`;
-};
-
+/** What the code refers to by name. */
 const RUNTIME = {
-  ...access,
+  HOLE,
   Obj: Object,
+  SHORT,
   UNARY,
+  appendText,
   asExpressionError,
+  callHost,
   callMethod,
   charge,
   cleanCopy,
   copyData,
   empty: {},
   fail,
+  findHost,
+  findMethod,
   fromEntries: Object.fromEntries,
   getPrototype: Object.getPrototypeOf,
+  isMember,
   objectPrototype: Object.prototype,
+  readCapture,
+  readIndex,
+  readInput,
   readPlainElement,
+  roomForItems,
+  spreadArray,
+  spreadObject,
+  startBudget,
 };
 
 /** The source of `(params) => value`, and what it refers to. */
@@ -201,7 +202,7 @@ const writeSource = (plan: Plan, reading: Reading): { source: string; sites: unk
   const result =
     code.type === 'any' ? `const v=${body};return typeof v==="object"&&v!==null?cleanCopy(v,s0):v` : `return ${body}`;
   const slots = [...plan.inputs.values()];
-  const start = startCode(writer.temps, slots, writer);
+  const start = startCode(writer.temps, slots, writer, reading === 'bare');
   const sites = writer.sites.map((_, index) => `s${index}`).join();
   const left = plan.run.limits.steps - plan.steps;
   const budget = `run.left=${left};${left < 0 ? 'startBudget(s0);' : ''}`;
@@ -209,7 +210,7 @@ const writeSource = (plan: Plan, reading: Reading): { source: string; sites: unk
   const inner = `const f=(${slots.map((slot) => `a${slot}`).join()})=>{${start}${result}};`;
   const test =
     reading !== 'checked' && slots.length > 0
-      ? `let ${slots.map((_, index) => `i${index}`).join()};const q=${plainTest('p', 'plain')};`
+      ? `let ${slots.map((_, index) => `i${index}`).join()};const q=${plainTest('p')};`
       : '';
   const outer = `return p=>{${budget}try{${test}return f(${inputs.join()})}catch(e){throw asExpressionError(e,s0)}}`;
   return {

@@ -44,7 +44,7 @@ const plainBase = (
       },
     };
   const value = newTemp(writer);
-  return { start: `${value}=${base.js},`, value, test: () => plainTest(value, writer.reading) };
+  return { start: `${value}=${base.js},`, value, test: () => plainTest(value) };
 };
 
 /** Where the chain may end. */

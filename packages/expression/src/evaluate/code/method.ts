@@ -1,5 +1,6 @@
-import { findListCall, findQuick } from '../library/quick.ts';
+import { findListCall, findQuick, takesConstants } from '../library/quick.ts';
 import type { MethodCall } from '../plan/operation.ts';
+import { loopCode } from './loop.ts';
 import { type Code, type Writer, newTemp, refer, sureCode, valueCode } from './writer.ts';
 
 /** What a method of that name gives, whatever its receiver. */
@@ -17,7 +18,7 @@ const objectCode = (call: MethodCall, writer: Writer): string => sureCode(writer
 
 /** The receiver must have the method before arguments are evaluated. `known` says that it does. */
 const afterReceiver = (call: MethodCall, self: string, known: string, then: string, writer: Writer): string => {
-  if (call.args.every(({ kind }) => kind === 'Constant' || kind === 'Lambda')) return then;
+  if (takesConstants(call)) return then;
   const found = `(${self}===SHORT?SHORT:findMethod(${self},${refer(writer, call)}))`;
   return call.short ? `(${known}||${found})===SHORT?SHORT:${then}` : `${known}||${found},${then}`;
 };
@@ -32,18 +33,17 @@ const quickCode = (call: MethodCall, writer: Writer): string | undefined => {
   return `(${self}=${object},${afterReceiver(call, self, `typeof ${self}==="string"`, run, writer)})`;
 };
 
-/** A loop over a list; its lambda is one function, whichever way it goes. */
 const listCallCode = (call: MethodCall, writer: Writer): string | undefined => {
-  const list = writer.reading === 'checked' ? undefined : findListCall(call);
-  if (!list) return undefined;
-  const [self, lambda, start] = [newTemp(writer), newTemp(writer), newTemp(writer)];
-  const object = objectCode(call, writer);
-  const [first, second] = call.args;
+  if (writer.reading === 'checked' || !findListCall(call)) return undefined;
+  const self = newTemp(writer);
+  const object = writer.link(call.callee.object);
   const at = refer(writer, call);
-  const args = `${lambda}=${valueCode(first!, writer)}${second ? `,${start}=${valueCode(second, writer)}` : ''}`;
+  // No list is a function: only what is none must be looked at.
+  const isLate = takesConstants(call) && object.check;
+  const receiver = isLate ? `${refer(writer, isLate)}(${self})` : self;
   const isList = `Array.isArray(${self})`;
-  const run = `(${args},${isList}?${refer(writer, list)}(${self},${lambda},${at},readPlainElement,${start}):callMethod(${self},${at},${lambda},${start}))`;
-  return `(${self}=${object},${afterReceiver(call, self, isList, run, writer)})`;
+  const run = `${isList}?${loopCode(call, self, at, writer)}:callMethod(${receiver},${at})`;
+  return `(${self}=${isLate ? object.js : sureCode(object, writer)},${afterReceiver(call, self, isList, run, writer)})`;
 };
 
 const generalCode = (call: MethodCall, writer: Writer): string => {

@@ -9,7 +9,7 @@ export interface Code {
   readonly check?: (value: unknown) => unknown;
 }
 
-/** Which objects are read plainly: none, those that inherit from Object.prototype, or those without a prototype as well. */
+/** Whether objects are read plainly: not at all, or those without a class; `bare` where inputs have no prototype. */
 export type Reading = 'checked' | 'plain' | 'bare';
 
 /** The source of one function while it is written. Every identifier in it is made here; nothing of the tree is. */
@@ -51,14 +51,14 @@ export const isNoValue = (variable: string): string => `typeof ${variable}==="fu
 /**
  * True for an object that inherits from Object.prototype or from nothing, so that what is read from it by a name that
  * Object.prototype lacks is its own, or undefined. Engines answer the question for `constructor` from the shape of the
- * object, and then that for its prototype too; of an object without a prototype `instanceof` is the cheapest.
+ * object, and then that for its prototype too; of an object without a prototype `instanceof` is the cheapest. Rows of
+ * databases have none, but what is in them does.
  */
-export const plainTest = (variable: string, reading: Reading): string => {
+export const plainTest = (variable: string, mayBeBare = false): string => {
   const inherits = `getPrototype(${variable})===objectPrototype`;
-  const test =
-    reading === 'bare'
-      ? `(!(${variable} instanceof Obj)||"constructor" in ${variable}&&${inherits})`
-      : `("constructor" in ${variable}?${inherits}:!(${variable} instanceof Obj))`;
+  const test = mayBeBare
+    ? `(!(${variable} instanceof Obj)||"constructor" in ${variable}&&${inherits})`
+    : `("constructor" in ${variable}?${inherits}:!(${variable} instanceof Obj))`;
   return `typeof ${variable}==="object"&&${variable}!==null&&${test}`;
 };
 

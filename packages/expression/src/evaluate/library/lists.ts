@@ -3,7 +3,7 @@ import { FREE_ITEMS, LONG_TEXT, type Site, charge, roomForItems } from '../run.t
 import { checked, findOwn } from '../value.ts';
 import type { Lambda } from './native.ts';
 
-const HOLE: unique symbol = Symbol();
+export const HOLE: unique symbol = Symbol();
 
 /** An element, or HOLE where there is none. */
 type ReadElement = (list: readonly unknown[], index: number, at: Site) => unknown;
