@@ -8,6 +8,7 @@ import { FACTOR_KINDS, measureFactors } from '../packages/server/test/statistics
 import { measureFlakeRates, measureSmallProjects } from '../packages/server/test/statistics/flake-truth.ts';
 import { measureFalseAlarms, measureSince } from '../packages/server/test/statistics/since-truth.ts';
 import { WORLDS, measureVerdicts } from '../packages/server/test/statistics/verdict-truth.ts';
+import { provePackages } from './prove-packages.ts';
 
 const share = (value: number): string => `${(value * 100).toFixed(1)} %`;
 const shareOrNone = (value: number): string => (Number.isNaN(value) ? '' : share(value));
@@ -185,10 +186,16 @@ const HELP = `npm run prove -- truth [part …]
 
   How well answers agree with what is known to be true: see docs/statistics.md.
   Parts: ${Object.keys(PARTS).join(', ')}; all of them, unless some are named.
+
+npm run prove -- packages
+
+  Whether what is published works where it is installed, on Node 20, 22 and 24, and the build plugin in Rollup, Rspack and
+  Vite. These are installed from the registry into a temporary folder.
 `;
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [what, ...named] = positionals;
+if (what === 'packages') process.exit((await provePackages()) ? 0 : 1);
 if (what !== 'truth' || named.some((part) => !(part in PARTS))) {
   console.log(HELP);
   process.exit(positionals.length === 0 ? 0 : 1);
