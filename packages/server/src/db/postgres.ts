@@ -28,6 +28,8 @@ const MOST_TRIES = 5;
 const TRY_AGAIN_MS = 20;
 const LOOK_UP_MS = 250;
 const LOOK_UPS = 40;
+/** The server asks every file of the database for its size, which takes longer than all else that goes with it. */
+const SIZE_KNOWN_MS = 5_000;
 /** Chosen at random once: advisory locks of others in the same database have other numbers. */
 const LOCK_OF_ALL = 1_096_040_257;
 const LOCK_OF_PROJECTS = 1_096_040_258;
@@ -56,6 +58,8 @@ export const openPostgres = ({ url, access }: PostgresOptions): Database => {
     // SQLite knows lists without entries.
     plugins: [likeSqlite, new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });
+
+  let size = { bytes: 0, knownUntil: -Infinity };
 
   /** Of a transaction whose commit was not answered: it has come through, or it never will. */
   const hasCommitted = async (transactionId: string): Promise<boolean> => {
@@ -128,10 +132,12 @@ export const openPostgres = ({ url, access }: PostgresOptions): Database => {
       };
     },
     async sizeOnDisk() {
-      const { rows } = await sql<{ size: number }>`SELECT pg_database_size(current_database()) AS size`.execute(
+      if (performance.now() < size.knownUntil) return size.bytes;
+      const { rows } = await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(
         queries,
       );
-      return rows[0]!.size;
+      size = { bytes: rows[0]!.bytes, knownUntil: performance.now() + SIZE_KNOWN_MS };
+      return size.bytes;
     },
     // The server's own vacuum makes the room of deleted rows free for others.
     // oxlint-disable-next-line no-empty-function

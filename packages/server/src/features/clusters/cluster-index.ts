@@ -6,7 +6,7 @@ import type { SegmentStore } from '../../segments/store.ts';
 import { nextTurn } from '../../turns.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { readCauses } from '../insights/read-errors.ts';
-import { projectRevision } from '../projects/queries.ts';
+import { projectRevision, revisionName } from '../projects/queries.ts';
 import { clusterCommands } from './commands.ts';
 import type { CountedRun } from './store-clusters.ts';
 
@@ -53,7 +53,8 @@ export const createClusterIndex = ({ queries, segments, writer }: Means): Cluste
 
   const readIfFew = async (projectId: number): Promise<number> => {
     const { length: left } = await listUnread(queries, projectId, MOST_AWAITED + 1);
-    if (left === 0 || left > MOST_AWAITED) return countUnread(queries, projectId);
+    if (left === 0) return 0;
+    if (left > MOST_AWAITED) return countUnread(queries, projectId);
     try {
       // No more than there were: runs may come as fast as they are read.
       for (let read = 0; read < left;) {
@@ -98,8 +99,26 @@ export const clustersRevision = async (
   { queries, clusterIndex }: { readonly queries: Queries; readonly clusterIndex: ClusterIndex },
   projectId: number,
 ): Promise<string> => {
-  const unread = await clusterIndex.catchUp(projectId);
-  return `${await projectRevision(queries, projectId)}.${unread}`;
+  // In one statement where all runs were read, as nearly always: over a network each is a round trip.
+  const known = await queries
+    .selectFrom('projects')
+    .select((project) => [
+      'revision',
+      project
+        .selectFrom('runs')
+        .select('runs.id')
+        .whereRef('runs.project_id', '=', 'projects.id')
+        .whereRef('clustered_version', '!=', 'version')
+        // By its order it finds the index of such runs: PostgreSQL takes most runs for unread.
+        .orderBy('runs.id', 'desc')
+        .limit(1)
+        .as('unread'),
+    ])
+    .where('projects.id', '=', projectId)
+    .executeTakeFirst();
+  if (known?.unread === null) return `${revisionName(projectId, known.revision)}.0`;
+  const left = await clusterIndex.catchUp(projectId);
+  return `${await projectRevision(queries, projectId)}.${left}`;
 };
 
 const unreadRuns = (queries: Queries, projectId: number) =>

@@ -45,7 +45,9 @@ const findShardOutages = async (
   projectId: number,
   runs: readonly RecentRun[],
 ): Promise<ReadonlyMap<number, number>> => {
-  const among = idsOf(runs);
+  const inShards = runs.filter(({ shard_total }) => shard_total !== null);
+  if (inShards.length === 0) return new Map();
+  const among = idsOf(inShards);
   const parts = await queries
     .selectFrom('parts')
     .select(['run_id', 'shard', 'shard_total', 'total_tests', 'failed_tests', 'skipped_tests', 'flaky_tests'])

@@ -15,6 +15,7 @@ export const RECENT_RUN_COLUMNS = [
   'p90_test_duration',
   'result_count',
   'version',
+  'shard_total',
 ] as const;
 /** A run without what only its own page shows, which may be large. */
 export type RecentRun = Pick<RunRow, (typeof RECENT_RUN_COLUMNS)[number]>;

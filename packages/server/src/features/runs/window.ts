@@ -54,10 +54,15 @@ export const listWindowRuns = async (
   count: number | undefined,
   otherwise: number = MOST_WINDOW_RUNS,
 ): Promise<RecentRun[]> => {
-  const most = count ?? (hasDays(window) ? MOST_WINDOW_RUNS : otherwise);
-  const runs = await latestIn(queries, projectId, window, most);
-  return count === undefined ? runs.slice(0, countWithin(runs)) : runs;
+  const runs = await latestIn(queries, projectId, window, mostRuns(window, count, otherwise));
+  return withinResults(runs, count);
 };
+
+const mostRuns = (window: Window, count: number | undefined, otherwise: number): number =>
+  count ?? (hasDays(window) ? MOST_WINDOW_RUNS : otherwise);
+
+const withinResults = (runs: RecentRun[], count: number | undefined): RecentRun[] =>
+  count === undefined ? runs.slice(0, countWithin(runs)) : runs;
 
 export const presentWindow = async (
   queries: Queries,
@@ -65,17 +70,15 @@ export const presentWindow = async (
   window: Window,
   count: number | undefined,
 ): Promise<RunWindow> => {
-  const runs = await listWindowRuns(queries, projectId, window, count);
+  const most = mostRuns(window, count, MOST_WINDOW_RUNS);
+  const latest = await latestIn(queries, projectId, window, most);
+  const runs = withinResults(latest, count);
   const [last] = runs;
   const first = runs.at(-1);
-  const counted = inWindow(
-    queries
-      .selectFrom('runs')
-      .select(({ fn }) => fn.countAll<number>().as('all'))
-      .where('project_id', '=', projectId),
-    window,
-  ).executeTakeFirstOrThrow();
-  const [{ all }, outages] = await Promise.all([counted, findAllOutages(queries, projectId, runs)]);
+  const [allRuns, outages] = await Promise.all([
+    latest.length < most ? latest.length : countRuns(queries, projectId, window),
+    findAllOutages(queries, projectId, runs),
+  ]);
   return {
     runs: runs.length,
     results: resultsIn(runs),
@@ -84,8 +87,16 @@ export const presentWindow = async (
     outages: await presentOutages(queries, outages),
     firstRun: first ? presentRunRef(first) : null,
     lastRun: last ? presentRunRef(last) : null,
-    allRuns: all,
+    allRuns,
   };
+};
+
+const countRuns = async (queries: Queries, projectId: number, window: Window): Promise<number> => {
+  const counted = queries
+    .selectFrom('runs')
+    .select(({ fn }) => fn.countAll<number>().as('all'))
+    .where('project_id', '=', projectId);
+  return (await inWindow(counted, window).executeTakeFirstOrThrow()).all;
 };
 
 const latestIn = (queries: Queries, projectId: number, window: Window, count: number): Promise<RecentRun[]> =>
