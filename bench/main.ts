@@ -51,7 +51,7 @@ npm run bench -- scale [PART] [--factor F]
 
   Very many clients, runs, results, projects and files, only when asked for: it takes half an hour.
   PART is one of startup, clients, large-submission, large-run, files, runs, query, postgres,
-  postgres-reads, replica and s3.
+  postgres-reads, fifty-million, replica and s3.
   --factor F  share of all amounts, such as 0.1 for a quick look   (1)
 
 Exits with 1 when a limit is missed.

@@ -5,6 +5,11 @@ export interface PlainRun {
   readonly cases: number;
   /** How many tests each run has that the run before did not have. */
   readonly newTests?: number;
+  /** Else an hour after the run before. */
+  readonly startedAt?: number;
+  readonly runKey?: string;
+  /** Only its share of the cases. */
+  readonly shard?: { readonly index: number; readonly total: number };
 }
 
 const FIRST_RUN_AT = Date.UTC(2020, 0, 1);
@@ -13,11 +18,14 @@ const TESTS_PER_FILE = 20;
 const FAILED_EVERY = 97;
 
 export const plainRunBody = (plain: PlainRun): Buffer => {
-  const { projectName, run } = plain;
-  const startTime = new Date(FIRST_RUN_AT + run * HOUR_MS).toISOString();
+  const { projectName, run, startedAt = FIRST_RUN_AT + run * HOUR_MS, runKey, shard } = plain;
+  const startTime = new Date(startedAt).toISOString();
   const branch = run % 3 === 0 ? `change-${run % 21}` : 'main';
-  const head = JSON.stringify({ projectName, status: 'failed', startTime, duration: 60_000 + run, branch });
-  return Buffer.from(`${head.slice(0, -1)},"testCases":[${plainCases(plain)}]}`);
+  const duration = 60_000 + run;
+  const head = JSON.stringify({ projectName, status: 'failed', startTime, duration, branch, runKey, shard });
+  const share = plain.cases / (shard?.total ?? 1);
+  const from = share * ((shard?.index ?? 1) - 1);
+  return Buffer.from(`${head.slice(0, -1)},"testCases":[${plainCases(plain, from, from + share)}]}`);
 };
 
 /** The cases of a run as JSON, from one index to another. */

@@ -2,7 +2,10 @@ import { createRandom } from '@assay/testkit';
 import { percentile } from './figures.ts';
 import { type Connection, getRequest, openConnection } from './http-client.ts';
 
-export type ReadFigures = Map<string, { p50: number; p99: number }>;
+export type ReadFigures = Map<string, { p50: number; p95: number; p99: number; cpuMs: number }>;
+
+/** Processor time that was used until now by all who serve reads, where that is of interest. */
+type CpuMs = () => Promise<number>;
 
 const RESULT_ID_BASE = 2 ** 20;
 const DAY_MS = 86_400_000;
@@ -66,26 +69,34 @@ export const GROWING_READS: Record<string, PathOf> = {
     `/api/projects/${random.pick(projects)}/branches?compare=true`,
 };
 
-export const measureReads = async (url: string, perRead: number): Promise<ReadFigures> =>
-  (await measureReadsInTurns([url], perRead))[0]!;
+export const measureReads = async (url: string, perRead: number, cpuMs?: CpuMs): Promise<ReadFigures> =>
+  (await measureReadsInTurns([url], perRead, cpuMs))[0]!;
 
 /** Of services with the same runs, a read of each after the other: what else the machine does slows all of them. */
-export const measureReadsInTurns = async (urls: readonly string[], perRead: number): Promise<ReadFigures[]> => {
+export const measureReadsInTurns = async (
+  urls: readonly string[],
+  perRead: number,
+  cpuMs: CpuMs = async () => NaN,
+): Promise<ReadFigures[]> => {
   const connections = await Promise.all(urls.map(openConnection));
   const targets = await Promise.all(connections.map(findTarget));
   const figures: ReadFigures[] = urls.map(() => new Map());
   for (const [name, pathOf] of Object.entries({ ...READS, ...WINDOW_READS, ...GROWING_READS })) {
     const randoms = urls.map(() => createRandom(name));
     const timings: number[][] = urls.map(() => []);
+    let cpuBefore = NaN;
     for (let n = 0; n < perRead * 2; n++) {
+      if (n === perRead) cpuBefore = await cpuMs();
       for (const [at, connection] of connections.entries()) {
         const request = getRequest(pathOf(targets[at]!, randoms[at]!));
         timings[at]!.push(...(await timeAll(connection, [request])));
       }
     }
+    const cpuEach = ((await cpuMs()) - cpuBefore) / perRead;
     for (const [at, all] of timings.entries()) {
       const warm = all.slice(perRead);
-      figures[at]!.set(name, { p50: percentile(warm, 50), p99: percentile(warm, 99) });
+      const [p50, p95, p99] = [50, 95, 99].map((percent) => percentile(warm, percent)) as [number, number, number];
+      figures[at]!.set(name, { p50, p95, p99, cpuMs: cpuEach });
     }
   }
   for (const connection of connections) connection.close();

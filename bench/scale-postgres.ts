@@ -4,7 +4,7 @@ import { submit } from './load.ts';
 import { timed, withClients } from './measuring.ts';
 import { plainRunBody } from './plain-runs.ts';
 import { type BenchDatabase, type BenchPostgres, type PostgresClient } from './postgres-server.ts';
-import { type BenchService, startBenchService } from './service.ts';
+import { type BenchService, type ServiceOptions, startBenchService } from './service.ts';
 
 const PROJECTS = 50;
 const CASES = 1_000;
@@ -86,10 +86,12 @@ export const startReplicas = async (
   { url }: BenchDatabase,
   count: number,
   settings: Record<string, string> = {},
+  more: Pick<ServiceOptions, 'watchTurns'> = {},
 ): Promise<BenchService[]> => {
   const environment = { ...settings, SERVICE_DATABASE_URL: url };
   const services: BenchService[] = [];
-  for (let n = 0; n < count; n++) services.push(await startBenchService({ entry: built, workDir, environment }));
+  for (let n = 0; n < count; n++)
+    services.push(await startBenchService({ ...more, entry: built, workDir, environment }));
   return services;
 };
 

@@ -20,6 +20,7 @@ import {
 } from './measuring.ts';
 import { plainRunBody } from './plain-runs.ts';
 import { startBenchPostgres } from './postgres-server.ts';
+import { printManyResults } from './scale-fifty-million.ts';
 import { postgresReadRows } from './scale-postgres-reads.ts';
 import { storingRows } from './scale-postgres.ts';
 import { queryRows } from './scale-query.ts';
@@ -71,6 +72,10 @@ export const benchScale = async (only: string | undefined, options: ScaleOptions
         ...(await storingRows(options, 1, amount)),
         ...(await storingRows(options, 3, amount)),
       ]);
+    },
+    async 'fifty-million'() {
+      using postgres = await startBenchPostgres(workDir);
+      await printManyResults({ postgres, built, workDir, progress }, amount(50_000_000));
     },
     async replica() {
       using postgres = await startBenchPostgres(workDir);
