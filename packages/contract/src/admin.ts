@@ -52,7 +52,7 @@ export const ProjectStorage = Type.Object(
     attachments: Count,
     databaseBytes: Type.Integer({
       minimum: 0,
-      description: 'As stored: results, network requests, details and summaries of its runs',
+      description: 'As stored: results, network requests, details and summaries of its runs, also in the file store',
     }),
     fileBytes: Type.Integer({ minimum: 0, description: 'Reports, traces and attachments, each counted in full' }),
     oldestRun: Nullable(Time),

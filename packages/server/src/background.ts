@@ -6,15 +6,17 @@ import { auditCommands } from './features/audit/commands.ts';
 import { rereadCauses } from './features/causes/reread-causes.ts';
 import { ingestCommands } from './features/ingest/commands.ts';
 import { liveCommands } from './features/live/commands.ts';
+import { createRunMover } from './features/moving/move-runs.ts';
 import { keepOutlines } from './features/outlines/keep-outlines.ts';
 import { partCommands } from './features/parts/commands.ts';
 import { retentionCommands } from './features/retention/commands.ts';
 import { dayOf } from './features/retention/storage-days.ts';
 import { createTraceJob } from './features/traces/read-traces.ts';
+import { jobCommands } from './jobs/commands.ts';
 
 const TIDY_INTERVAL_MS = 60 * 60 * 1000;
-/** How often it is asked whether retention is due: the hour may have begun in a process that is gone. */
-const RETENTION_CHECK_MS = 10 * 60 * 1000;
+/** Of all replicas one sweeps the files: a little less, for no two intervals are alike. */
+const SWEEP_CLAIM_MS = 50 * 60 * 1000;
 /** Who looks at clusters reads what is new by himself: this is for projects that nobody looks at. */
 const CLUSTER_INTERVAL_MS = 60 * 1000;
 /** How often within the quiet time it is looked for runs that are quiet. */
@@ -50,6 +52,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   const { blobs, queries, writer, traceReader, jobs, config, database, retention, clusterIndex } = context;
   const sweep = async (): Promise<void> => {
     try {
+      if (!(await writer.execute(jobCommands.claimChore, { name: 'sweep', intervalMs: SWEEP_CLAIM_MS }))) return;
       const { quarantined, restored, removed, abandoned } = await sweepBlobs(blobs, queries, Date.now());
       if (quarantined > 0) {
         const days = QUARANTINE_MS / DAY_MS;
@@ -90,6 +93,19 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       if (done && done.deletedRuns + done.freedBytes > 0) logger.info(done, 'deleted what is beyond retention limits');
     } catch (error) {
       logger.error({ err: error }, 'deleting what is beyond retention limits failed');
+    }
+  };
+  const mover = createRunMover({
+    ...context,
+    afterDays: config.moveAfterDays,
+    claimMs: config.retentionCheckMs,
+  });
+  const moveOldRuns = async (): Promise<void> => {
+    try {
+      const moved = await mover.runIfDue();
+      if (moved && moved.runs > 0) logger.info(moved, 'moved results of old runs to the file store');
+    } catch (error) {
+      logger.error({ err: error }, 'moving results of old runs to the file store failed');
     }
   };
   const recordStorage = async (): Promise<void> => {
@@ -156,8 +172,8 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
   // At first only what is stored: a start is when the wrong database may be in place.
   let retaining = recordStorage();
   const retentionTimer = setInterval(() => {
-    retaining = retaining.then(recordStorage).then(retain);
-  }, RETENTION_CHECK_MS).unref();
+    retaining = retaining.then(recordStorage).then(retain).then(moveOldRuns);
+  }, config.retentionCheckMs).unref();
   let closing = Promise.resolve();
   const quietTimer = setInterval(
     () => {
@@ -184,6 +200,7 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       await outlines.stop();
       await jobs.close();
       await retention.close();
+      await mover.close();
       await retaining;
       await tidying;
       await closing;

@@ -48,6 +48,10 @@ export interface Config {
   readonly stopMs: number;
   /** How long a run that is being sent may be silent before it is closed. */
   readonly runQuietMs: number;
+  /** From which age on results of runs are kept in the file store; 0 is never. */
+  readonly moveAfterDays: number;
+  /** How often it is asked whether something is beyond retention, or old enough to move. */
+  readonly retentionCheckMs: number;
   /** Decoded segments kept in memory. */
   readonly segmentCacheBytes: number;
   /** Finished answers kept in memory. */
@@ -144,6 +148,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     outlineQuietMs: 5_000,
     trustProxy: readTrustProxy(text('SERVICE_TRUST_PROXY', 'false')),
     allowedHosts: listOf(text('SERVICE_ALLOWED_HOSTS', '')).map(checkHostName),
+    moveAfterDays: integer('SERVICE_MOVE_RESULTS_DAYS', 0, 0, 36_500),
+    // More often than it is due: the hour may have begun in a process that is gone.
+    retentionCheckMs: 10 * 60_000,
     auditRetentionDays: integer('SERVICE_AUDIT_RETENTION_DAYS', 365, 0, 36_500),
     publicUrl,
     reportsUrl,

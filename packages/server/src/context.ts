@@ -6,6 +6,7 @@ import { type Unpacker, openUnpacker } from './archives/unpacker.ts';
 import { type MergeQueue, createMergeQueue } from './blob-reports/merge-queue.ts';
 import { cacheSmallBlobs } from './blobs/cached.ts';
 import { hasBlobs, openDiskBlobs } from './blobs/disk.ts';
+import { readMovedFrom } from './blobs/read-moved.ts';
 import { type S3Location, nameOfS3 } from './blobs/s3-location.ts';
 import type { BlobStore } from './blobs/store.ts';
 import type { Config } from './config.ts';
@@ -104,8 +105,11 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
   }
   try {
     const databaseFile = config.databaseUrl === null ? join(dataDir, 'assay.db') : null;
-    const databaseAddress = databaseFile === null ? { url: config.databaseUrl! } : { file: databaseFile };
     const blobsDir = join(dataDir, 'blobs');
+    const databaseAddress: DatabaseAddress = {
+      ...(databaseFile === null ? { url: config.databaseUrl! } : { file: databaseFile }),
+      files: config.s3 ? { s3: config.s3 } : { folder: blobsDir },
+    };
     const stagingDir = join(dataDir, 'staging');
     const s3 = config.s3 && (await openS3(config.s3, stagingDir));
     if (s3 && (await hasBlobs(blobsDir))) throw filesAreElsewhere(blobsDir);
@@ -137,11 +141,11 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
       onFault: (fault) => onFault(fault, 'storing'),
     });
     const { writer } = storage;
-    const database = await openDatabase(databaseAddress, { access: 'read' });
+    const blobs = cacheSmallBlobs(s3?.blobs ?? (await openDiskBlobs(blobsDir, stagingDir)), SMALL_BLOBS_BYTES);
+    const database = await openDatabase(databaseAddress, { access: 'read', readMoved: readMovedFrom(blobs) });
     const { queries } = database;
     const replicas = await listenToReplicas(databaseAddress, queries, events);
     const { id: installationId } = await queries.selectFrom('installation').select('id').executeTakeFirstOrThrow();
-    const blobs = cacheSmallBlobs(s3?.blobs ?? (await openDiskBlobs(blobsDir, stagingDir)), SMALL_BLOBS_BYTES);
     const damage = createDamageReports({ queries, writer, onFault: (fault) => onFault(fault, 'what is stored') });
     const segments = createSegmentStore(queries, {
       maxCachedBytes: config.segmentCacheBytes,

@@ -8,6 +8,7 @@ import { fileCommands } from './features/files/commands.ts';
 import { importCommands } from './features/import/commands.ts';
 import { ingestCommands } from './features/ingest/commands.ts';
 import { liveCommands } from './features/live/commands.ts';
+import { movingCommands } from './features/moving/commands.ts';
 import { outlineCommands } from './features/outlines/commands.ts';
 import { partCommands } from './features/parts/commands.ts';
 import { projectCommands } from './features/projects/commands.ts';
@@ -33,6 +34,7 @@ await runWriterThread(
     ingestCommands,
     jobCommands,
     liveCommands,
+    movingCommands,
     outlineCommands,
     partCommands,
     projectCommands,

@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { splitResultId } from '@assay/contract';
 import { QUARANTINE, blobPath } from '../blobs/disk.ts';
-import type { SizedBlobName } from '../blobs/store.ts';
+import { readMovedFrom } from '../blobs/read-moved.ts';
+import { type ByteRange, type SizedBlobName } from '../blobs/store.ts';
 import type { Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
@@ -29,7 +30,7 @@ const RUNS_PER_PAGE = 100;
 const CHUNKS_PER_PAGE = 200;
 
 /** Opens a file as it is stored; `ENOENT` for one that is missing. */
-export type OpenStored = (blob: SizedBlobName) => Promise<Readable>;
+export type OpenStored = (blob: SizedBlobName, range?: ByteRange) => Promise<Readable>;
 
 /** Reads all that an installation stores, as far as it can be read; its files are in its folder, or elsewhere. */
 export const verifyInstallation = async (
@@ -40,7 +41,7 @@ export const verifyInstallation = async (
   const file = join(folder, DATABASE);
   onProgress('database');
   const problems = checkDatabase(file);
-  const database = openSqlite({ file, access: 'read' });
+  const database = openSqlite({ file, access: 'read', readMoved: readMovedFrom({ read: openStored }) });
   try {
     const { queries } = database;
     const read = await verifyRuns(queries, problems, onProgress);
@@ -199,10 +200,10 @@ const verifyBlobs = async (
 
 const openIn =
   (folder: string): OpenStored =>
-  async (blob) => {
+  async (blob, range) => {
     const aside = blobPath(join(folder, QUARANTINE), blob);
     const file = await open(blobPath(folder, blob)).catch(() => open(aside));
-    return file.createReadStream();
+    return file.createReadStream(range);
   };
 
 const problemOf = async (openStored: OpenStored, blob: SizedBlobName): Promise<string | null> => {

@@ -8,7 +8,15 @@ import { createDurableFolders, sync } from './durable-folders.ts';
 import { createHolds } from './holds.ts';
 import { createLocks } from './locks.ts';
 import { smallestForm } from './smallest-form.ts';
-import type { BlobName, BlobStore, IncomingFile, SizedBlobName, StagedFile, StoredBlob } from './store.ts';
+import {
+  type BlobName,
+  type BlobStore,
+  type IncomingFile,
+  type SizedBlobName,
+  type StagedFile,
+  type StoredBlob,
+  WrongSizeError,
+} from './store.ts';
 
 /*
  * blobs/ab/ab12… is a blob as is, blobs/ab/ab12….gz a compressed one; never both exist. A blob is written and synced in
@@ -182,7 +190,8 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
 };
 
 const requireWhole = ({ hash, storedBytes }: SizedBlobName, foundBytes: number): void => {
-  if (foundBytes !== storedBytes) throw new Error(`The blob ${hash} has ${foundBytes} bytes instead of ${storedBytes}`);
+  if (foundBytes === storedBytes) return;
+  throw new WrongSizeError(`The blob ${hash} has ${foundBytes} bytes instead of ${storedBytes}`);
 };
 
 /** Where a content is in a folder of contents. */

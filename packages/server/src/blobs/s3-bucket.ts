@@ -11,7 +11,7 @@ import {
 import type { Budget } from './budget.ts';
 import { type S3Connection, answerOf, isMissing } from './s3-client.ts';
 import { copyInParts, needsParts, uploadFile } from './s3-upload.ts';
-import type { ByteRange } from './store.ts';
+import { type ByteRange, WrongSizeError } from './store.ts';
 
 const PAUSE_MS = 200;
 
@@ -43,7 +43,7 @@ export const openS3Bucket = (s3: S3Connection, budget: Budget): S3Bucket => {
     const found = range ? Number(ContentRange?.split('/')[1]) : ContentLength;
     if (found === bytes) return Body as Readable;
     (Body as Readable).destroy();
-    throw new Error(`The object ${key} has ${found} bytes instead of ${bytes}`);
+    throw new WrongSizeError(`The object ${key} has ${found} bytes instead of ${bytes}`);
   };
 
   return {

@@ -35,6 +35,11 @@ export interface StoredBlob extends SizedBlobName {
   readonly sizeBytes: number;
 }
 
+/** What is stored under the name of a content is not what was stored. */
+export class WrongSizeError extends Error {
+  override name = 'WrongSizeError';
+}
+
 export interface ByteRange {
   /** First and last byte. */
   readonly start: number;

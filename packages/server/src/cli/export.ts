@@ -53,11 +53,12 @@ export const manageExport = async ({ args, environment, print, progress }: Expor
 /** The database or the bucket is away: what it said itself. */
 const wordsOf = ({ message, cause }: AppError): string => (cause instanceof Error && cause.message) || message;
 
-const openStored = ({ databaseUrl, dataDir }: Config): Promise<Database> => {
-  if (databaseUrl !== null) return openDatabase({ url: databaseUrl }, { access: 'read' });
+const openStored = ({ databaseUrl, dataDir, s3 }: Config): Promise<Database> => {
+  const files = s3 ? { s3 } : { folder: join(dataDir, 'blobs') };
+  if (databaseUrl !== null) return openDatabase({ url: databaseUrl, files }, { access: 'read' });
   const file = join(dataDir, DATABASE);
   if (!existsSync(file)) throw new OperatorError(`There is no data of Assay in ${dataDir}`);
-  return openDatabase({ file }, { access: 'read' });
+  return openDatabase({ file, files }, { access: 'read' });
 };
 
 const openTarget = (to: string, settings: ExportLine['environment']): Promise<ExportTarget> => {

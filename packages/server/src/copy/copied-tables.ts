@@ -15,7 +15,7 @@ export interface CopiedTable {
 
 /**
  * All tables with what people stored, each after those that it refers to. Storage figures are kept by triggers as the rest
- * arrives; staged tests belong to a submission that is under way.
+ * arrives; staged tests belong to a submission that is under way, chores to the processes that do them.
  */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'projects', key: ['id'], hasIds: true },
@@ -29,6 +29,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'branch_summaries', key: ['project_id', 'level', 'span', 'branch'], isLarge: true },
   { name: 'run_outlines', key: ['project_id', 'span'], isLarge: true },
   { name: 'blobs', key: ['id'], hasIds: true },
+  { name: 'moved_runs', key: ['project_id', 'run_id'] },
   { name: 'reports', key: ['id'], hasIds: true },
   { name: 'report_files', key: ['report_id', 'path'] },
   { name: 'traces', key: ['id'], hasIds: true },

@@ -1,12 +1,20 @@
 import type { Compilable, Kysely } from 'kysely';
+import type { S3Location } from '../blobs/s3-location.ts';
 import type { Tables } from './tables.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
 export type Queries = Kysely<Tables>;
 
-/** Where a database is: a file of SQLite, or a PostgreSQL server. */
-export type DatabaseAddress = { readonly file: string } | { readonly url: string };
+/**
+ * Where a database is: a file of SQLite, or a PostgreSQL server; and where the files are that old blocks have moved to.
+ * Without these, columns have their references.
+ */
+export type DatabaseAddress = ({ readonly file: string } | { readonly url: string }) & {
+  readonly files?: FilesAddress;
+};
+
+export type FilesAddress = { readonly folder: string } | { readonly s3: S3Location };
 
 /** What the service needs of a database. */
 export interface Database {

@@ -30,6 +30,7 @@ import { projectKeys } from './migrations/0026-project-keys.ts';
 import { clusters } from './migrations/0027-clusters.ts';
 import { runOutlines } from './migrations/0028-run-outlines.ts';
 import { savedViews } from './migrations/0029-saved-views.ts';
+import { movedRuns } from './migrations/0030-moved-runs.ts';
 
 export interface Migration {
   readonly name: string;
@@ -67,6 +68,7 @@ const migrations: readonly Migration[] = [
   clusters,
   runOutlines,
   savedViews,
+  movedRuns,
 ];
 
 /**

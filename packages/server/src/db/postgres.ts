@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Database, Queries, Statement, TransactionScope } from './database.ts';
+import { type ReadMoved, fillMoved } from './moved-values.ts';
 import { explainError, isConnectionLost, isPlanOutdated, mayBeTriedAgain } from './postgres-errors.ts';
 import { likeSqlite } from './postgres-plugin.ts';
 import { fromPostgresText, toPostgresText } from './postgres-text.ts';
@@ -37,9 +38,11 @@ const LOCK_OF_PROJECTS = 1_096_040_258;
 export interface PostgresOptions {
   readonly url: string;
   readonly access: 'read' | 'write';
+  /** Reads what has moved to the file store; without it, columns have references to it. */
+  readonly readMoved?: ReadMoved;
 }
 
-export const openPostgres = ({ url, access }: PostgresOptions): Database => {
+export const openPostgres = ({ url, access, readMoved }: PostgresOptions): Database => {
   const pool = new pg.Pool({
     connectionString: url,
     max: access === 'read' ? READ_CONNECTIONS : WRITE_CONNECTIONS,
@@ -56,7 +59,11 @@ export const openPostgres = ({ url, access }: PostgresOptions): Database => {
   const queries = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: asKyselyPool(pool, access) }),
     // SQLite knows lists without entries.
-    plugins: [likeSqlite, new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
+    plugins: [
+      likeSqlite,
+      new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
+      ...(readMoved ? [fillMoved(readMoved)] : []),
+    ],
   });
 
   let size = { bytes: 0, knownUntil: -Infinity };

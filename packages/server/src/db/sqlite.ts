@@ -4,6 +4,7 @@ import { type Compilable, Kysely, SqliteDialect, type SqliteDatabase, type Sqlit
 import { AppError } from '../errors.ts';
 import type { Database, Queries, Statement } from './database.ts';
 import { watchInPlace } from './in-place.ts';
+import { type ReadMoved, fillMoved } from './moved-values.ts';
 import type { Tables } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
@@ -16,9 +17,11 @@ const MAX_PREPARED_STATEMENTS = 200;
 export interface SqliteOptions {
   readonly file: string;
   readonly access: 'read' | 'write';
+  /** Reads what has moved to the file store; without it, columns have references to it. */
+  readonly readMoved?: ReadMoved;
 }
 
-export const openSqlite = ({ file, access }: SqliteOptions): Database => {
+export const openSqlite = ({ file, access, readMoved }: SqliteOptions): Database => {
   const connection = new DatabaseSync(file, { readOnly: access === 'read', timeout: BUSY_TIMEOUT_MS });
   if (access === 'write') {
     // Must come before the first table: it cannot be changed later without rewriting the file.
@@ -33,7 +36,10 @@ export const openSqlite = ({ file, access }: SqliteOptions): Database => {
   const requireInPlace = (): void => {
     if (!isInPlace()) throw new AppError('unavailable', 'The database of the service was removed or replaced');
   };
-  const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(connection) }) });
+  const queries = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: forKysely(connection) }),
+    plugins: readMoved ? [fillMoved(readMoved)] : [],
+  });
   return {
     dialect: 'sqlite',
     queries,

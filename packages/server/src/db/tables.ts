@@ -81,6 +81,8 @@ export interface RunsTable {
   files_removed_at: Generated<number | null>;
   /** The version whose failures are in `cluster_runs`. */
   clustered_version: Generated<number>;
+  /** The version whose blocks have moved to the file store, or are not worth it. */
+  moved_version: Generated<number>;
 }
 
 /**
@@ -160,6 +162,7 @@ export interface SegmentsTable {
   part_id: Generated<number | null>;
   /** Which indices its rows have, when they belong to a part; else they count from 0. */
   ranges: Generated<string | null>;
+  /** A reference when it has moved, which only those see who open the database without files; so the requests, and details. */
   results: Uint8Array;
   requests: Uint8Array | null;
   /** JSON pairs of index and number: which attempts results are that are joined when their part is finished. */
@@ -173,6 +176,15 @@ export interface DetailsTable {
   data: Uint8Array;
   /** The `first_index` of the block that the results of the chunk are in. */
   block_index: Generated<number>;
+}
+
+/** Runs whose blocks and details are in an object of the file store; their rows have references to it. */
+export interface MovedRunsTable {
+  project_id: number;
+  run_id: number;
+  blob_id: number;
+  /** How much shorter the rows became. */
+  bytes: number;
 }
 
 export interface SummariesTable {
@@ -424,7 +436,7 @@ export interface AuditTable {
 /** What each project stores; triggers keep it. Project 0 stands for what belongs to no project. */
 export interface StorageFiguresTable {
   project_id: number;
-  /** Results, requests, details and summaries. */
+  /** Results, requests, details and summaries, also those that have moved to the file store. */
   database_bytes: number;
   reports: number;
   report_bytes: number;
@@ -441,6 +453,12 @@ export interface StorageDaysTable {
   project_id: number;
   day: number;
   bytes: number;
+}
+
+/** What one of several processes does for all, and when one last began or went on with it. */
+export interface ChoresTable {
+  name: 'sweep' | 'move-runs';
+  claimed_at: number;
 }
 
 /** One row. */
@@ -471,6 +489,7 @@ export interface Tables {
   staged_tests: StagedTestsTable;
   segments: SegmentsTable;
   details: DetailsTable;
+  moved_runs: MovedRunsTable;
   summaries: SummariesTable;
   branch_summaries: BranchSummariesTable;
   run_outlines: RunOutlinesTable;
@@ -485,6 +504,7 @@ export interface Tables {
   clusters: ClustersTable;
   cluster_runs: ClusterRunsTable;
   jobs: JobsTable;
+  chores: ChoresTable;
   users: UsersTable;
   sessions: SessionsTable;
   api_keys: ApiKeysTable;

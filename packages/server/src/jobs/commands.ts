@@ -1,4 +1,5 @@
 import { transactionCommand } from '../writer/command.ts';
+import { type ClaimChore, claimChore } from './chores.ts';
 import { beginJob, failJob, finishJob, releaseJob, renewJob } from './queue.ts';
 
 interface OfJob {
@@ -11,6 +12,9 @@ interface OfLease extends OfJob {
 }
 
 export const jobCommands = {
+  claimChore: transactionCommand('claimChore', (transaction, chore: ClaimChore, { now }) =>
+    claimChore(transaction, chore, now),
+  ),
   beginJob: transactionCommand('beginJob', (transaction, job: OfLease, { now }) => beginJob(transaction, job, now)),
   renewJob: transactionCommand('renewJob', (transaction, { jobId, leaseMs }: OfLease, { now }) =>
     renewJob(transaction, jobId, now + leaseMs),

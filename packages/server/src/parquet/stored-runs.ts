@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Run } from '@assay/contract';
 import type { Queries } from '../db/database.ts';
+import { storedLength } from '../db/moved-values.ts';
 import type { ProjectRow } from '../db/tables.ts';
 import { SHOWN_RUN_COLUMNS, type ShownRun, presentRun } from '../features/runs/present-run.ts';
 import { shardsOf } from '../features/runs/shards.ts';
@@ -70,8 +71,8 @@ const sizesOfBlocks = (queries: Queries, rows: readonly ShownRun[]) =>
     .select(({ fn }) => [
       'run_id',
       fn.countAll().as('count'),
-      fn.sum(fn<number>('octet_length', ['results'])).as('results'),
-      fn.sum(fn<number>('octet_length', ['requests'])).as('requests'),
+      fn.sum(storedLength(queries, 'results')).as('results'),
+      fn.sum(storedLength(queries, 'requests')).as('requests'),
     ])
     .where(
       'run_id',

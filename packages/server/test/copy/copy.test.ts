@@ -158,7 +158,7 @@ describe('a copy of an installation', () => {
     const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table'`.execute(
       database.queries,
     );
-    const others = ['installation', 'migrations', 'sqlite_sequence', 'staged_tests', 'storage_figures'];
+    const others = ['chores', 'installation', 'migrations', 'sqlite_sequence', 'staged_tests', 'storage_figures'];
     expect(rows.map(({ name }) => name).sort()).toEqual([...COPIED_TABLES.map(({ name }) => name), ...others].sort());
   });
 });

@@ -25,6 +25,10 @@ const goBack = (file: string): void => {
     ALTER TABLE runs DROP COLUMN clustered_version;
     DROP TABLE run_outlines;
     DROP TABLE saved_views;
+    DROP TABLE moved_runs;
+    DROP INDEX runs_unmoved;
+    ALTER TABLE runs DROP COLUMN moved_version;
+    DROP TABLE chores;
     CREATE TABLE before (run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, results BLOB NOT NULL, requests BLOB);
     INSERT INTO before SELECT run_id, results, requests FROM segments;
     DROP TABLE segments;

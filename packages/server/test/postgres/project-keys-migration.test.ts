@@ -24,6 +24,12 @@ const WITHOUT_PROJECT = {
 /** Makes of a database what the version before the project was in all keys would have left. */
 const goBack = async (queries: Queries): Promise<void> => {
   const run = (statement: string) => sql.raw(statement).execute(queries);
+  // What later versions added.
+  await run('DROP TABLE clusters, cluster_runs, run_outlines, saved_views, moved_runs, chores');
+  for (const event of ['insert', 'delete', 'update']) {
+    await run(`DROP FUNCTION storage_${event}_run_outlines, storage_${event}_moved_runs`);
+  }
+  await run('ALTER TABLE runs DROP COLUMN clustered_version, DROP COLUMN moved_version');
   for (const [table, key] of Object.entries(WITHOUT_PROJECT)) {
     await run(`DROP FUNCTION project_of_${table} CASCADE`);
     await run(`ALTER TABLE ${table} DROP COLUMN project_id CASCADE`);
@@ -48,10 +54,6 @@ const goBack = async (queries: Queries): Promise<void> => {
     await run(`DROP INDEX ${table}_by_id`);
   }
   await run('DROP INDEX segments_by_run_id, report_files_by_report_id');
-  // What later versions added.
-  await run('DROP TABLE clusters, cluster_runs, run_outlines, saved_views');
-  for (const event of ['insert', 'delete', 'update']) await run(`DROP FUNCTION storage_${event}_run_outlines`);
-  await run('ALTER TABLE runs DROP COLUMN clustered_version');
   await run('DELETE FROM migrations WHERE number >= 26');
 };
 

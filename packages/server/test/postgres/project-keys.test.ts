@@ -15,6 +15,7 @@ const GROWING = [
   'commits',
   'details',
   'jobs',
+  'moved_runs',
   'parts',
   'report_files',
   'reports',
@@ -39,6 +40,7 @@ const SHARED = ['blobs'];
 const STEADY = [
   'api_keys',
   'audit',
+  'chores',
   'installation',
   'known_addresses',
   'login_attempts',

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
+import type { ReadMoved } from '../../src/db/moved-values.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { accountCommands } from '../../src/features/accounts/commands.ts';
 import { adminCommands } from '../../src/features/admin/commands.ts';
@@ -15,6 +17,8 @@ import { fileCommands } from '../../src/features/files/commands.ts';
 import { importCommands } from '../../src/features/import/commands.ts';
 import { ingestCommands } from '../../src/features/ingest/commands.ts';
 import { liveCommands } from '../../src/features/live/commands.ts';
+import { movingCommands } from '../../src/features/moving/commands.ts';
+import { valuesOf } from '../../src/features/moving/run-values.ts';
 import { outlineCommands } from '../../src/features/outlines/commands.ts';
 import { partCommands } from '../../src/features/parts/commands.ts';
 import { projectCommands } from '../../src/features/projects/commands.ts';
@@ -60,7 +64,7 @@ let failing: OpenWriter;
 let commits: string[][] = [];
 
 const openOn = (file: string, onCommit?: () => void): OpenWriter => {
-  const database = createFailingDatabase(openSqlite({ file, access: 'write' }), onCommit);
+  const database = createFailingDatabase(openSqlite({ file, access: 'write', readMoved }), onCommit);
   return { file, database, means: createMeans(database, { runQuietMs: QUIET_MS }) };
 };
 
@@ -150,6 +154,22 @@ const start = (minute: number, fields: object = {}) => ({
   ...fields,
 });
 const request = { method: 'GET', url: 'https://shop.test/api/basket', status: 200, duration: 10, resourceType: 'xhr' };
+
+const MOVED = 2;
+/** The file store of runs that have moved. */
+const objects = new Map<string, Buffer>();
+const readMoved: ReadMoved = async ({ hash }, { start: first, end }) => objects.get(hash)!.subarray(first, end + 1);
+const packObject = async ({ database }: WriterMeans): Promise<void> => {
+  const values: Uint8Array[] = [];
+  for await (const { bytes } of valuesOf(database.queries, MOVED)) values.push(bytes);
+  const object = Buffer.concat(values);
+  objects.set(createHash('sha256').update(object).digest('hex'), object);
+};
+const moved = (isAgain: boolean) => {
+  const [hash, { length }] = [...objects].at(-1)!;
+  const content = { hash, encoding: 'identity' as const, sizeBytes: length, storedBytes: length };
+  return { runId: MOVED, projectName: 'shop', version: isAgain ? 1 : 0, blob: content, isAgain };
+};
 
 const UPLOADED = 4;
 const LIVE = 5;
@@ -418,6 +438,28 @@ const STEPS: readonly Step[] = [
     attachments: [attachment(1, 53)],
     idempotencyKey: null,
   })),
+  step('work that one process does for all', jobCommands.claimChore, () => ({
+    name: 'move-runs' as const,
+    intervalMs: MINUTE_MS,
+  })),
+  step('a run that is not worth an object', movingCommands.moveBlocks, () => ({
+    runId: 1,
+    projectName: 'shop',
+    version: 0,
+    blob: null,
+    isAgain: false,
+  })),
+  { ...step('a run whose results move', movingCommands.moveBlocks, () => moved(false)), before: packObject },
+  {
+    ...step('a run that has changed since', movingCommands.moveBlocks, () => moved(true)),
+    async before(means) {
+      const { queries } = means.database;
+      await queries.updateTable('segments').set({ requests: null }).where('run_id', '=', MOVED).execute();
+      await queries.updateTable('runs').set({ version: 1 }).where('id', '=', MOVED).execute();
+      await packObject(means);
+    },
+  },
+  step('the room of what has moved', movingCommands.finishMoving, () => null),
   step('limits of retention', retentionCommands.setRetention, () => ({
     projectId: 1,
     settings: { days: null, runs: 5, bytes: null, fileDays: 1, keepBranches: ['release/*'] },

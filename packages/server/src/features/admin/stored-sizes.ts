@@ -2,6 +2,7 @@ import { MAX_RESULTS_PER_RUN } from '@assay/contract';
 import { type Expression, sql } from 'kysely';
 import { blocksNameProject } from '../../db/blocks-of-project.ts';
 import type { Queries } from '../../db/database.ts';
+import { storedLength } from '../../db/moved-values.ts';
 
 /** What the runs of a project take that started before a time. */
 export interface StoredSizes {
@@ -31,7 +32,9 @@ export const storedSizes = async (queries: Queries, projectId: number, startedBe
   const segments = await runs
     .innerJoin('segments', 'segments.run_id', 'runs.id')
     .$if(blocksNameProject(queries), (query) => query.where('segments.project_id', '=', projectId))
-    .select(({ ref }) => sum(sql`length(${ref('results')}) + coalesce(length(${ref('requests')}), 0)`).as('bytes'))
+    .select(
+      sum(sql`${storedLength(queries, 'results')} + coalesce(${storedLength(queries, 'requests')}, 0)`).as('bytes'),
+    )
     .executeTakeFirstOrThrow();
   const details = await runs
     .innerJoin('details', (join) =>
@@ -42,7 +45,7 @@ export const storedSizes = async (queries: Queries, projectId: number, startedBe
         ),
     )
     .$if(blocksNameProject(queries), (query) => query.where('details.project_id', '=', projectId))
-    .select(({ ref }) => sum(sql`length(${ref('details.data')})`).as('bytes'))
+    .select(sum(storedLength(queries, 'details.data')).as('bytes'))
     .executeTakeFirstOrThrow();
   const reports = await runs
     .innerJoin('reports', (join) =>

@@ -1,5 +1,4 @@
 import { CAUSE_VERSION } from '@assay/contract';
-import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { transactionCommand } from '../../writer/command.ts';
 import { newRevision } from '../projects/raise-revision.ts';
@@ -37,14 +36,21 @@ const replaceBlock = async (
   transaction: Queries,
   { runId, firstIndex, before, results }: BlockWithCauses,
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await transaction
+  // Compared here, for in the database there may be a reference to what has moved.
+  const found = await transaction
+    .selectFrom('segments')
+    .select('results')
+    .where('run_id', '=', runId)
+    .where('first_index', '=', firstIndex)
+    .executeTakeFirst();
+  if (!found || Buffer.compare(found.results, before) !== 0) return false;
+  await transaction
     .updateTable('segments')
     .set({ results })
     .where('run_id', '=', runId)
     .where('first_index', '=', firstIndex)
-    .where(sql`results`, '=', before)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .execute();
+  return true;
 };
 
 export const causeCommands = {

@@ -58,7 +58,8 @@ const forgetReport = async (transaction: Queries, reportId: number): Promise<num
   return files.map(({ blob_id }) => blob_id);
 };
 
-const dropUnnamed = async (transaction: Queries, blobIds: readonly number[]): Promise<string[]> => {
+/** Returns the hashes of contents that nothing names any more. */
+export const dropUnnamed = async (transaction: Queries, blobIds: readonly number[]): Promise<string[]> => {
   const distinct = [...new Set(blobIds)];
   const hashes: string[] = [];
   for (let start = 0; start < distinct.length; start += BLOBS_PER_QUERY) {
@@ -73,6 +74,9 @@ const dropUnnamed = async (transaction: Queries, blobIds: readonly number[]): Pr
       )
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('attachments').select('blob_id').whereRef('attachments.blob_id', '=', 'blobs.id'))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('moved_runs').select('blob_id').whereRef('moved_runs.blob_id', '=', 'blobs.id'))),
       )
       .returning('hash')
       .execute();

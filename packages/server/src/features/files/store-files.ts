@@ -150,7 +150,10 @@ export const storeReport = async (
 };
 
 /** Rows for contents; one that another run has already named keeps its row. */
-const nameBlobs = async (transaction: Queries, blobs: readonly StoredBlob[]): Promise<(hash: string) => number> => {
+export const nameBlobs = async (
+  transaction: Queries,
+  blobs: readonly StoredBlob[],
+): Promise<(hash: string) => number> => {
   const ids = new Map<string, number>();
   const distinct = [...new Map(blobs.map((blob) => [blob.hash, blob])).values()];
   for (const some of chunksOf(distinct)) {

@@ -1,6 +1,7 @@
 import { resultId } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Database, Queries } from '../../db/database.ts';
+import { storedLength } from '../../db/moved-values.ts';
 import type { PartRow } from '../../db/tables.ts';
 import { adoptDetails } from '../../segments/block-details.ts';
 import { BlockError } from '../../segments/block.ts';
@@ -45,7 +46,7 @@ interface BlockSize {
 const listBlocks = async (queries: Queries, { id, run_id }: PartKey): Promise<BlockSize[]> => {
   const details = await queries
     .selectFrom('details')
-    .select(['block_index', sql<number>`sum(length(data))`.as('bytes')])
+    .select(['block_index', sql<number>`sum(${storedLength(queries, 'data')})`.as('bytes')])
     .where('id', '>=', resultId(run_id, 0))
     .where('id', '<', resultId(run_id + 1, 0))
     .groupBy('block_index')
@@ -55,8 +56,8 @@ const listBlocks = async (queries: Queries, { id, run_id }: PartKey): Promise<Bl
     .selectFrom('segments')
     .select([
       'first_index',
-      sql<number>`length(results)`.as('resultBytes'),
-      sql<number>`coalesce(length(requests), 0)`.as('requestBytes'),
+      storedLength(queries, 'results').as('resultBytes'),
+      sql<number>`coalesce(${storedLength(queries, 'requests')}, 0)`.as('requestBytes'),
     ])
     .where('run_id', '=', run_id)
     .where('part_id', '=', id)

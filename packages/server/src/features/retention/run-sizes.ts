@@ -2,6 +2,7 @@ import { MAX_RESULTS_PER_RUN } from '@assay/contract';
 import { sql } from 'kysely';
 import { blocksNameProject } from '../../db/blocks-of-project.ts';
 import type { Queries } from '../../db/database.ts';
+import { storedLength } from '../../db/moved-values.ts';
 
 /** What a run takes. */
 export interface RunSizes {
@@ -21,7 +22,12 @@ export const sizesOfRuns = async (queries: Queries, ids: readonly number[]): Pro
   if (ids.length === 0) return sizes;
   const segments = await queries
     .selectFrom('segments')
-    .select(['run_id', sql<number>`sum(length(results) + coalesce(length(requests), 0))`.as('bytes')])
+    .select([
+      'run_id',
+      sql<number>`sum(${storedLength(queries, 'results')} + coalesce(${storedLength(queries, 'requests')}, 0))`.as(
+        'bytes',
+      ),
+    ])
     .where('run_id', 'in', ids)
     .groupBy('run_id')
     .execute();
@@ -35,7 +41,7 @@ export const sizesOfRuns = async (queries: Queries, ids: readonly number[]): Pro
         ),
     )
     .$if(blocksNameProject(queries), (query) => query.whereRef('details.project_id', '=', 'runs.project_id'))
-    .select(['runs.id as run_id', sql<number>`sum(length(details.data))`.as('bytes')])
+    .select(['runs.id as run_id', sql<number>`sum(${storedLength(queries, 'details.data')})`.as('bytes')])
     .where('runs.id', 'in', ids)
     .groupBy('runs.id')
     .execute();

@@ -4,7 +4,7 @@ import type { ProjectRow, RunRow } from '../../db/tables.ts';
 import { openUncached, rebuildSummaries } from '../../history/keep-summaries.ts';
 import { tallyProject } from '../../history/read-history.ts';
 import { removeRunsFromClusters } from '../clusters/store-clusters.ts';
-import { removeFiles } from '../files/remove-files.ts';
+import { dropUnnamed, removeFiles } from '../files/remove-files.ts';
 import { findDefaultBranch } from '../projects/default-branch.ts';
 import { newRevision } from '../projects/raise-revision.ts';
 
@@ -42,6 +42,9 @@ export const removeRuns = async (
       .where('id', '<', resultId(id + 1, 0))
       .execute();
     await transaction.deleteFrom('segments').where('run_id', '=', id).execute();
+    const moved = await transaction.deleteFrom('moved_runs').where('run_id', '=', id).returning('blob_id').execute();
+    const objects = moved.map(({ blob_id }) => blob_id);
+    for (const hash of await dropUnnamed(transaction, objects)) unusedContents.push(hash);
     await transaction.deleteFrom('parts').where('run_id', '=', id).execute();
     await transaction.deleteFrom('runs').where('id', '=', id).execute();
   }

@@ -55,6 +55,13 @@ export const fillFromTraces = async (
   for (const { id, state, problem } of traces) {
     await transaction.updateTable('traces').set({ state, problem }).where('id', '=', id).execute();
   }
+  // What has changed of an old run moves to the file store again.
+  await transaction
+    .updateTable('runs')
+    .set({ moved_version: -1 })
+    .where('id', '=', runId)
+    .where('moved_version', '>=', 0)
+    .execute();
   await raiseRevision(transaction, first.project_id, now);
   return { projectId: first.project_id };
 };

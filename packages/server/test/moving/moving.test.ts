@@ -1,0 +1,343 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDatabase } from '@assay/testkit/postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { copyInstallation } from '../../src/backup/copy-installation.ts';
+import { verifyInstallation } from '../../src/backup/verify-installation.ts';
+import { openDiskBlobs } from '../../src/blobs/disk.ts';
+import { openS3Blobs } from '../../src/blobs/s3.ts';
+import type { BlobStore } from '../../src/blobs/store.ts';
+import { sweepBlobs } from '../../src/blobs/sweep.ts';
+import { manageCopy } from '../../src/cli/copy.ts';
+import { manageExport } from '../../src/cli/export.ts';
+import { openDatabase } from '../../src/db/open-database.ts';
+import { movingCommands } from '../../src/features/moving/commands.ts';
+import { traceCommands } from '../../src/features/traces/commands.ts';
+import { createMeans } from '../../src/writer/means.ts';
+import { minute, submission } from '../conformance/build.ts';
+import { executeCommand } from '../robustness/failing-database.ts';
+import { type Folder, newFolder } from '../robustness/service-process.ts';
+import { type S3Proxy, startS3Proxy } from '../s3/s3-proxy.ts';
+import { type TestS3, keysIn, startTestS3 } from '../s3/s3-server.ts';
+import type { TestServer } from '../server.ts';
+import {
+  MOVING,
+  type Place,
+  answersOf,
+  expectSame,
+  fill,
+  largeCases,
+  openRaw,
+  shardOf,
+  start,
+  storedValues,
+  untilMoved,
+} from './installation.ts';
+
+let s3: TestS3;
+let proxy: S3Proxy;
+/** An installation in which nothing has moved, and what it answers; each test copies it. */
+let filled: Folder;
+let before: Map<string, string>;
+/** Of the test at hand. */
+let folder: Folder;
+beforeAll(async () => {
+  s3 = await startTestS3();
+  proxy = await startS3Proxy(s3.newLocation().endpoint!);
+  filled = newFolder();
+  await using server = await start({ dataDir: filled.path, databaseUrl: null, s3: null });
+  await fill(server);
+  before = await answersOf(server);
+});
+afterAll(async () => {
+  filled[Symbol.dispose]();
+  await proxy.stop();
+  await s3.stop();
+});
+beforeEach(() => {
+  folder = newFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+});
+
+const onDisk = (name = 'data'): Place => {
+  const dataDir = join(folder.path, name);
+  cpSync(filled.path, dataDir, { recursive: true });
+  return { dataDir, databaseUrl: null, s3: null };
+};
+
+const copy = (place: Place, args: readonly string[]): Promise<void> =>
+  manageCopy({ args, print: () => undefined, progress: () => undefined, readFilesUrl: () => place.s3! });
+
+const onServers = async (): Promise<Place> => {
+  const database = await createDatabase();
+  onTestFinished(() => database[Symbol.asyncDispose]());
+  const dataDir = join(folder.path, 'replica');
+  mkdirSync(dataDir);
+  const place = { dataDir, databaseUrl: database.url, s3: proxy.through(s3.newLocation()) };
+  await copy(place, ['--from', filled.path, '--to', database.url, '--files-to', 's3://of-tests']);
+  return place;
+};
+
+const PLACES = [
+  { name: 'SQLite and a folder', open: async () => onDisk() },
+  { name: 'PostgreSQL and S3', open: onServers },
+];
+
+const storeOf = ({ dataDir, s3: location }: Place) =>
+  location
+    ? openS3Blobs(location, dataDir, { unsettledMs: -60_000 })
+    : openDiskBlobs(join(dataDir, 'blobs'), join(dataDir, 'staging'));
+
+const listOf = async (blobs: BlobStore): Promise<string[]> => {
+  const hashes: string[] = [];
+  for await (const some of blobs.list()) hashes.push(...some);
+  return hashes;
+};
+
+const move = async (place: Place) => {
+  await using _ = await start(place, MOVING);
+  return await untilMoved(place);
+};
+
+const idsOf = async ({ client }: TestServer, projectName: string): Promise<number[]> => {
+  const { id } = (await client.listProjects({})).find(({ name }) => name === projectName)!;
+  return (await client.getProject({ params: { id } })).testRuns.map((run) => run.id);
+};
+
+describe.each(PLACES)('old runs on $name', ({ open }) => {
+  it('give every answer as before when their blocks and details are in the file store', async () => {
+    const place = await open();
+    expect(await storedValues(place)).toMatchObject({ moved: 0, runs: [] });
+    await using server = await start(place, MOVING);
+    const { moved, kept, runs, objects } = await untilMoved(place);
+    expect(runs).toHaveLength(20);
+    expect(new Set(objects).size).toBe(20);
+    // Of the small run, and values that are as short as a reference.
+    expect(kept).toBeLessThan(5);
+    expect(moved).toBeGreaterThan(50);
+    expectSame(await answersOf(server), before);
+  });
+
+  it('are read by one request for each run, and only what is asked for of them', async () => {
+    const place = await open();
+    await move(place);
+    await using server = await start(place);
+    proxy.seen.length = 0;
+    const [runId] = await idsOf(server, 'live');
+    await server.client.getRun({ params: { id: runId! } });
+    if (place.s3 === null) return;
+    const read = proxy.seen.filter(({ path, headers }) => path.includes('/blobs/') && headers.range);
+    expect(read.map(({ method }) => method)).toEqual(read.map(() => 'GET'));
+    // The results, and the details of all cases.
+    expect(read).toHaveLength(2);
+  });
+
+  it('can change and go like any others, and move again', async () => {
+    const twin = onDisk('twin');
+    const place = await open();
+    await using moving = await start(place, MOVING);
+    await using still = await start(twin);
+    const first = await untilMoved(place);
+    const both = async (work: (server: TestServer) => Promise<unknown>): Promise<void> => {
+      for (const server of [moving, still]) await work(server);
+      await expect.poll(async () => (await storedValues(place)).waiting, { timeout: 20_000 }).toBe(0);
+      expectSame(await answersOf(moving), await answersOf(still));
+    };
+    const late = shardOf(1, { attempt: 2, testCases: largeCases('shard 1', 5) });
+    await both(({ client }) => client.submitRun({ body: late }));
+    const again = await storedValues(place);
+    expect(again.runs).toEqual(first.runs);
+    expect(again.objects.filter((hash) => !first.objects.includes(hash))).toHaveLength(1);
+    await both(({ client }) => client.submitRun({ body: shardOf(3, { shard: { index: 3, total: 3 } }) }));
+    await both(async (server) => {
+      for (const id of (await idsOf(server, 'shop')).slice(3, 8)) await server.client.deleteRun({ params: { id } });
+    });
+    expect(await storedValues(place)).toMatchObject({ runs: { length: 15 } });
+    await both(async ({ client }) => {
+      for (const { id } of await client.listProjects({})) await client.deleteProject({ params: { id } });
+    });
+    expect(await storedValues(place)).toEqual({ moved: 0, kept: 0, runs: [], objects: [], waiting: 0 });
+    const blobs = await storeOf(place);
+    const left = await listOf(blobs);
+    // What was replaced waits for the sweep.
+    expect(left.every((hash) => first.objects.includes(hash) || again.objects.includes(hash))).toBe(true);
+    expect(left.length).toBeLessThan(4);
+  });
+
+  it('take what is found in a trace later', async () => {
+    const place = await open();
+    await move(place);
+    let traceId;
+    {
+      const raw = await openRaw(place, 'write');
+      ({ id: traceId } = await raw.queries
+        .updateTable('traces')
+        .set({ state: 'waiting' })
+        .returning('id')
+        .executeTakeFirstOrThrow());
+      await raw.close();
+    }
+    await using server = await start(place);
+    const [runId] = await idsOf(server, 'traced');
+    {
+      const files = place.s3 ? { s3: place.s3 } : { folder: join(place.dataDir, 'blobs') };
+      const at = place.databaseUrl === null ? { file: join(place.dataDir, 'assay.db') } : { url: place.databaseUrl };
+      const database = await openDatabase({ ...at, files }, { access: 'write' });
+      const url = 'https://shop.test/late';
+      await executeCommand(createMeans(database, { runQuietMs: 1_000 }), traceCommands.fillFromTraces, {
+        runId,
+        caseIndex: 0,
+        contents: {
+          requests: [{ method: 'GET', url, status: 200, duration: 1, resourceType: 'xhr' }],
+          steps: [],
+          console: [],
+        },
+        traces: [{ id: traceId, state: 'read', problem: null }],
+      });
+      await database.close();
+    }
+    const told = await (await fetch(`${server.url}/api/test-runs/${runId}/network-requests`)).text();
+    expect(told).toContain('"/late"');
+    expect(told).toContain('"/api/basket"');
+    const { testCases } = await server.client.getRun({ params: { id: runId! } });
+    expect(testCases.find(({ title }) => title === 'beside 2')!.error).toContain('Error: beside');
+  });
+
+  it('keep their objects from the sweep', async () => {
+    const place = await open();
+    const { objects } = await move(place);
+    const { queries, close } = await openRaw(place);
+    const blobs = await storeOf(place);
+    expect(await sweepBlobs(blobs, queries, Date.now())).toMatchObject({ quarantined: 0, removed: { count: 0 } });
+    await close();
+    const left = await listOf(blobs);
+    expect(left).toEqual(expect.arrayContaining([...objects]));
+  });
+
+  it('that have changed since their object was made stay as they are', async () => {
+    const place = await open();
+    const at = place.databaseUrl === null ? { file: join(place.dataDir, 'assay.db') } : { url: place.databaseUrl };
+    const database = await openDatabase(at, { access: 'write' });
+    onTestFinished(() => database.close());
+    const stored = await storedValues(place);
+    const { id: runId, version } = await database.queries
+      .selectFrom('runs')
+      .select(['id', 'version'])
+      .orderBy('id')
+      .executeTakeFirstOrThrow();
+    const blob = { hash: 'ab'.repeat(32), encoding: 'identity' as const, sizeBytes: 10, storedBytes: 10 };
+    const input = { runId, version, projectName: 'shop', isAgain: false, blob };
+    const means = createMeans(database, { runQuietMs: 1_000 });
+    expect(await executeCommand(means, movingCommands.moveBlocks, input)).toBe('changed');
+    const older = { ...input, version: version + 1, blob: null };
+    expect(await executeCommand(means, movingCommands.moveBlocks, older)).toBe('changed');
+    expect(await storedValues(place)).toEqual(stored);
+  });
+});
+
+describe('an object of an old run', () => {
+  const pathOf = ({ dataDir }: Place, hash: string): string => join(dataDir, 'blobs', hash.slice(0, 2), hash);
+  const flip = (path: string): void => {
+    const bytes = readFileSync(path);
+    bytes[bytes.length >> 1]! ^= 1;
+    bytes[100]! ^= 1;
+    writeFileSync(path, bytes);
+  };
+  it.each([
+    { damage: 'is missing', harm: (path: string) => rmSync(path) },
+    { damage: 'is cut short', harm: (path: string) => truncateSync(path, 50) },
+    { damage: 'has other bytes', harm: flip },
+  ])('that $damage makes its run a damaged one, and no other', async ({ harm }) => {
+    const place = onDisk();
+    const { runs, objects } = await move(place);
+    await using server = await start(place);
+    const [runId] = await idsOf(server, 'live');
+    harm(pathOf(place, objects[runs.indexOf(runId!)]!));
+    const response = await fetch(`${server.url}/api/test-runs/${runId}`);
+    expect(await response.text()).toContain('run_damaged');
+    const isMarked = async (): Promise<boolean> => {
+      const { queries, close } = await openRaw(place);
+      const rows = await queries.selectFrom('runs').select('id').where('damage', 'is not', null).execute();
+      await close();
+      return rows.length === 1 && rows[0]!.id === runId;
+    };
+    await expect.poll(isMarked).toBe(true);
+    for (const path of ['/api/projects/1', `/api/projects/3`, '/api/projects/1/test-cases', '/api/test-runs/1']) {
+      expect((await fetch(server.url + path)).status).toBe(200);
+    }
+    await server.client.deleteRun({ params: { id: runId! } });
+    expect((await storedValues(place)).runs).not.toContain(runId);
+  });
+
+  it('is not damaged while the store is away', async () => {
+    const place = await onServers();
+    await move(place);
+    await using server = await start(place);
+    const [runId] = await idsOf(server, 'live');
+    proxy.fate = () => 'cut';
+    const response = await fetch(`${server.url}/api/test-runs/${runId}`);
+    expect(response.status).toBe(503);
+    proxy.fate = () => 'pass';
+    expect((await fetch(`${server.url}/api/test-runs/${runId}`)).status).toBe(200);
+  });
+});
+
+describe('an installation with old runs in the file store', () => {
+  it('is copied, backed up and verified with them', async () => {
+    const place = await onServers();
+    const { objects } = await move(place);
+    const [back, backup] = [join(folder.path, 'back'), join(folder.path, 'backup')];
+    await copy(place, ['--from', place.databaseUrl!, '--files-from', 's3://of-tests', '--to', back]);
+    {
+      await using server = await start({ dataDir: back, databaseUrl: null, s3: null });
+      expectSame(await answersOf(server), before);
+    }
+    expect(await copyInstallation(back, backup)).toMatchObject({ missing: [], files: 21 });
+    const { results } = await verifyInstallation(filled.path);
+    expect(await verifyInstallation(backup)).toMatchObject({ runs: 21, results, files: 21, problems: [] });
+    await using server = await start({ dataDir: backup, databaseUrl: null, s3: null });
+    expectSame(await answersOf(server), before);
+    rmSync(join(backup, 'blobs', objects[0]!.slice(0, 2), objects[0]!));
+    const { problems } = await verifyInstallation(backup);
+    expect(problems.join('\n')).toMatch(/run \d+ of shop: results from 0 on/);
+    expect(problems.join('\n')).toContain(`file ${objects[0]}: is missing`);
+    expect(await keysIn(place.s3!)).toHaveLength(21);
+  });
+
+  it('is exported with them, and not once more because they have moved', async () => {
+    const place = onDisk();
+    const to = join(folder.path, 'exported');
+    const runExport = async (): Promise<string> => {
+      let printed = '';
+      const environment = { SERVICE_DATA_DIR: place.dataDir };
+      await manageExport({
+        args: ['--format', 'parquet', '--to', to],
+        environment,
+        print: (text) => (printed += text),
+        progress: () => undefined,
+      });
+      return printed;
+    };
+    expect(await runExport()).toContain('wrote 21 runs');
+    await move(place);
+    await using server = await start(place);
+    const [first] = (await idsOf(server, 'shop')).toSorted((a, b) => a - b);
+    const startTime = new Date().toISOString();
+    await server.client.submitRun({ body: submission({ projectName: 'shop', startTime }) });
+    expect(await runExport()).toContain('wrote 1 run');
+    rmSync(to, { recursive: true });
+    expect(await runExport()).toContain('wrote 22 runs');
+    expect(first).toBe(1);
+  });
+
+  it('stores runs that come with an old time like any others', async () => {
+    const place = onDisk();
+    await using server = await start(place, MOVING);
+    await untilMoved(place);
+    const sent = submission({ projectName: 'shop', startTime: minute(-500_000), testCases: largeCases('old') });
+    const { testRunId } = await server.client.submitRun({ body: sent });
+    expect((await untilMoved(place)).runs).toContain(testRunId);
+    const { testCases } = await server.client.getRun({ params: { id: testRunId } });
+    expect(testCases.map(({ title }) => title)).toEqual(largeCases('old').map(({ title }) => title));
+  });
+});
