@@ -60,7 +60,7 @@ describe('a damaged report', () => {
       fc.asyncProperty(anySample, fc.double({ min: 0, max: 1, noNaN: true }), async (bytes, part) => {
         expect(await refusedOf(bytes.subarray(0, Math.floor(bytes.length * part)))).toEqual([]);
       }),
-      { numRuns: draws(60) },
+      { numRuns: draws(30) },
     );
   });
 
@@ -76,7 +76,7 @@ describe('a damaged report', () => {
           if (read.ok) expect(read.runs.map(({ status }) => status)).not.toContain('passed');
         });
       }),
-      { numRuns: draws(90) },
+      { numRuns: draws(45) },
     );
   });
 
@@ -100,7 +100,7 @@ describe('a damaged report', () => {
         }
         expect(await refusedOf(bytes)).toEqual([]);
       }),
-      { numRuns: draws(90) },
+      { numRuns: draws(45) },
     );
   });
 
@@ -116,7 +116,7 @@ describe('a damaged report', () => {
         replaceOne(report, value, seed);
         expect(await refusedOf(Buffer.from(JSON.stringify(report)))).toEqual([]);
       }),
-      { numRuns: draws(180) },
+      { numRuns: draws(90) },
     );
   });
 

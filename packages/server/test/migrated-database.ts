@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { oncePerRun } from '@assay/testkit/once-per-run';
 import { type OwnDatabase, createDatabase, keepDatabase } from '@assay/testkit/postgres';
-import { type Config, startService } from '../src/index.ts';
+import { type Config, readConfig, startService } from '../src/index.ts';
 
 /*
  * Migrating takes a new service longer than anything else. The databases of a test run are copies of one that a service has
@@ -12,21 +12,29 @@ import { type Config, startService } from '../src/index.ts';
  * migrate theirs.
  */
 
+/** Each service writes a reserve; hundreds of full ones would keep the disk busy. */
+const SMALL_RESERVE_BYTES = 64 * 1024;
+
+export const configOfTests = (): Config => ({
+  ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }),
+  reserveBytes: SMALL_RESERVE_BYTES,
+});
+
 const newIdentity = (): string => randomBytes(6).toString('base64url');
 
-const migrateBy = async (config: Config): Promise<void> => {
-  const service = await startService(config);
+const migrate = async (places: Partial<Config>): Promise<void> => {
+  const service = await startService({ ...configOfTests(), ...places });
   await service.ready;
   await service.stop();
 };
 
 /** Puts the database of a new service into its data folder. */
-export const putDatabase = async (config: Config): Promise<void> => {
+export const putDatabase = async (folder: string): Promise<void> => {
   const original = await oncePerRun('migrated-sqlite', async (dataDir) => {
-    await migrateBy({ ...config, dataDir });
+    await migrate({ dataDir });
     return join(dataDir, 'assay.db');
   });
-  const file = join(config.dataDir, 'assay.db');
+  const file = join(folder, 'assay.db');
   copyFileSync(original, file);
   const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = OFF');
@@ -35,10 +43,10 @@ export const putDatabase = async (config: Config): Promise<void> => {
 };
 
 /** Creates the database of a new service in PostgreSQL. */
-export const createMigrated = async (config: Config): Promise<OwnDatabase> => {
+export const createMigrated = async (): Promise<OwnDatabase> => {
   const template = await oncePerRun('migrated-postgres', async (dataDir) => {
     const { name, url } = await keepDatabase();
-    await migrateBy({ ...config, dataDir, databaseUrl: url });
+    await migrate({ dataDir, databaseUrl: url });
     return name;
   });
   return createDatabase({ template, statement: `UPDATE installation SET id = '${newIdentity()}'` });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
 import type { OwnDatabase } from '@assay/testkit/postgres';
-import { type Config, type LogDestination, readConfig, startService } from '../src/index.ts';
-import { createMigrated, putDatabase } from './migrated-database.ts';
+import { type Config, type LogDestination, startService } from '../src/index.ts';
+import { configOfTests, createMigrated, putDatabase } from './migrated-database.ts';
 
 export interface TestServer {
   readonly url: string;
@@ -14,9 +14,6 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Each service writes a reserve; hundreds of full ones would keep the disk busy. */
-const SMALL_RESERVE_BYTES = 64 * 1024;
-
 /** Whether services of tests keep their data in PostgreSQL; tests that look into the file of SQLite are skipped there. */
 // oxlint-disable-next-line node/no-process-env
 export const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres';
@@ -24,24 +21,22 @@ export const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres';
 /** A service that is started again on its data folder finds its database again. */
 const databases = new Map<string, OwnDatabase>();
 
-const databaseOf = async (config: Config): Promise<OwnDatabase> => {
-  const known = databases.get(config.dataDir);
+const databaseOf = async (dataDir: string): Promise<OwnDatabase> => {
+  const known = databases.get(dataDir);
   if (known) return known;
-  const database = await createMigrated(config);
-  databases.set(config.dataDir, database);
+  const database = await createMigrated();
+  databases.set(dataDir, database);
   return database;
 };
 
 /** A real service on a free port, with a data folder of its own that goes away with it. */
 export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: LogDestination): Promise<TestServer> => {
   const dataDir = overrides.dataDir ?? mkdtempSync(join(tmpdir(), 'assay-test-'));
-  const defaults = { ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }), reserveBytes: SMALL_RESERVE_BYTES };
-  const database =
-    ON_POSTGRES && overrides.databaseUrl === undefined ? await databaseOf({ ...defaults, dataDir }) : null;
-  const config = { ...defaults, ...(database && { databaseUrl: database.url }), ...overrides, dataDir };
+  const database = ON_POSTGRES && overrides.databaseUrl === undefined ? await databaseOf(dataDir) : null;
+  const config = { ...configOfTests(), ...(database && { databaseUrl: database.url }), ...overrides, dataDir };
   // Beside files in a bucket it matters whether a database is new.
   const mayBeCopy = overrides.dataDir === undefined && config.databaseUrl === null && !config.s3;
-  if (mayBeCopy) await putDatabase({ ...defaults, dataDir });
+  if (mayBeCopy) await putDatabase(dataDir);
   const service = await startService(config, logTo);
   await service.ready;
   let stopping: Promise<void> | null = null;
@@ -55,7 +50,8 @@ export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: L
   const stop = (): Promise<void> => (stopping ??= stopOnce());
   return {
     url: service.url,
-    client: createClient({ baseUrl: service.url }),
+    // To compress and decompress takes longer than most of the answers.
+    client: createClient({ baseUrl: service.url, headers: { 'accept-encoding': 'identity' } }),
     dataDir,
     stop,
     [Symbol.asyncDispose]: stop,

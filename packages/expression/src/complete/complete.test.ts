@@ -145,7 +145,7 @@ it('never fails, whatever the text, and replaces what touches the cursor', () =>
       expect(span.end).toBeGreaterThanOrEqual(place);
       expect(span.end).toBeLessThanOrEqual(text.length);
     }),
-    { numRuns: draws(1_250) },
+    { numRuns: draws(625) },
   );
 });
 

@@ -47,7 +47,7 @@ it('JSON text is read as JSON.parse reads it', () => {
         expect(JSON.stringify(value)).toBe(JSON.stringify(parsed.value));
       }
     }),
-    { numRuns: draws(1_250) },
+    { numRuns: draws(625) },
   );
 });
 
@@ -80,14 +80,14 @@ it('broken and changed envelopes never throw, and are judged alike as text and a
         if (!fromValue.ok) expect(fromValue.issues.length).toBeGreaterThan(0);
       },
     ),
-    { numRuns: draws(750) },
+    { numRuns: draws(375) },
   );
   fc.assert(
     fc.property(brokenArbitrary, (text) => {
       const result = parseEnvelope(text);
       if (!result.ok) expect(result.issues.length).toBeGreaterThan(0);
     }),
-    { numRuns: draws(500) },
+    { numRuns: draws(250) },
   );
 });
 
@@ -99,7 +99,7 @@ it('the canonical form does not depend on the order of keys or on white space', 
       const result = parseEnvelope(shuffled, options);
       expect(result.ok && canonical(result.tree)).toBe(canonical(tree));
     }),
-    { numRuns: draws(250) },
+    { numRuns: draws(125) },
   );
 });
 

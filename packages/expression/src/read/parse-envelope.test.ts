@@ -125,7 +125,7 @@ describe('limits of depth and size', () => {
   const nested = (depth: number) =>
     `{"v":1,"root":${'{"kind":"Unary","op":"!","operand":'.repeat(depth)}null${'}'.repeat(depth)}}`;
 
-  it.each([257, 20_000, 1_000_000])('text that is %d deep', (depth) => {
+  it.each([257, 20_000, 100_000])('text that is %d deep', (depth) => {
     const result = parseEnvelope(nested(depth), { limits: { textBytes: 1e9 } });
     expect(result).toMatchObject({
       ok: false,
@@ -133,11 +133,11 @@ describe('limits of depth and size', () => {
     });
   });
 
-  it('brackets alone, a million deep', () => {
-    const text = '['.repeat(1_000_000);
-    expect(codes(text)).toEqual(['limit.textBytes ']);
+  it('brackets alone, a hundred thousand deep', () => {
+    expect(codes('['.repeat(1_000_000))).toEqual(['limit.textBytes ']);
+    const text = '['.repeat(100_000);
     expect(codes(text, { limits: { textBytes: 1e9 } })).toEqual(['json.syntax ']);
-    expect(codes(text + ']'.repeat(1_000_000), { limits: { textBytes: 1e9 } })).toEqual(['envelope.malformed ']);
+    expect(codes(text + ']'.repeat(100_000), { limits: { textBytes: 1e9 } })).toEqual(['envelope.malformed ']);
   });
 
   it('data in a constant and in an ignored field', () => {

@@ -24,7 +24,7 @@ describe('reading what was printed', () => {
       fc.property(treeArbitrary, (tree) => {
         expect(read(print(tree))).toEqual(tree);
       }),
-      { numRuns: draws(1_250) },
+      { numRuns: draws(625) },
     );
   });
 
@@ -44,7 +44,7 @@ describe('reading what was printed', () => {
         ];
         for (const tree of trees) expect(read(print(tree))).toEqual(tree);
       }),
-      { numRuns: draws(500) },
+      { numRuns: draws(250) },
     );
   });
 
@@ -64,7 +64,7 @@ describe('reading what was printed', () => {
         const captures = ['t', 'x', 'Math', 'length', 'undefined'];
         expect(read(print(tree, { captures }), captures)).toEqual(tree);
       }),
-      { numRuns: draws(250) },
+      { numRuns: draws(125) },
     );
   });
 
@@ -74,7 +74,7 @@ describe('reading what was printed', () => {
         const text = print(tree);
         expect(print(read(text))).toBe(text);
       }),
-      { numRuns: draws(250) },
+      { numRuns: draws(125) },
     );
   });
 });
@@ -110,7 +110,7 @@ describe('any text', () => {
           expect(span!.end).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: draws(1_250) },
+      { numRuns: draws(625) },
     );
   });
 });

@@ -9,7 +9,7 @@ import { ARCHIVE_KINDS } from './testing/sample-archives.ts';
 import { LIMITS, openScratch } from './testing/scratch.ts';
 import { type Unpacked, unpackFile } from './unpack.ts';
 
-const MUTATIONS = draws(150);
+const MUTATIONS = draws(75);
 /** Where a format goes wrong: lengths at the edges of their types, and marks of records. */
 const TELLING = [
   [0],

@@ -131,7 +131,7 @@ describe.each(OVERS)('a query over %s', (over) => {
         const other = over === 'results' ? plain : server;
         expect(idsOf(await other.client.postQuery({ body: { ...query, filter: envelope } })), text).toEqual(ids);
       }),
-      { numRuns: draws(50, TREES / OVERS.length), seed },
+      { numRuns: draws(25, TREES / OVERS.length), seed },
     );
   }, 600_000);
 
@@ -149,7 +149,7 @@ describe.each(OVERS)('a query over %s', (over) => {
         }
         expect(found, text).toEqual(ids);
       }),
-      { numRuns: draws(8, 80), seed },
+      { numRuns: draws(5, 80), seed },
     );
   });
 });

@@ -38,6 +38,6 @@ it('any run, exported as JSON and submitted again, is the same run; other format
       );
       expect(outcomesOf(junit.cases)).toEqual(outcomesOf(kept));
     }),
-    { numRuns: draws(60) },
+    { numRuns: draws(30) },
   );
 });

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type RunDetails, isFlaky } from '@assay/contract';
 import { createStory } from '@assay/testkit';
-import { createDatabase } from '@assay/testkit/postgres';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBudget } from '../../src/blobs/budget.ts';
 import { openS3Bucket } from '../../src/blobs/s3-bucket.ts';
 import { connectToS3 } from '../../src/blobs/s3-client.ts';
 import { manageExport } from '../../src/cli/export.ts';
 import { minute, newName, richCase, runStart, submission, testCase } from '../conformance/build.ts';
+import { createMigrated } from '../migrated-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { startTestS3 } from '../s3/s3-server.ts';
 import { type TestServer, startTestServer } from '../server.ts';
@@ -35,7 +35,7 @@ const countWaitingJobs = async ({ url }: TestServer): Promise<number> => {
 
 const startPlaces = async (database: 'sqlite' | 'postgres' = 'sqlite') => {
   const folder = newFolder();
-  const own = database === 'postgres' ? await createDatabase() : null;
+  const own = database === 'postgres' ? await createMigrated() : null;
   const server = await startTestServer({ databaseUrl: own?.url ?? null });
   onTestFinished(async () => {
     await server.stop();

@@ -8,7 +8,7 @@ import { hostileText, mutateBytes, mutateValue, randomBytes } from '../robustnes
 import { startTestServer } from '../server.ts';
 
 const SEED = process.env['ROBUSTNESS_SEED'] ?? 'live fuzz';
-const ROUNDS = draws(250);
+const ROUNDS = draws(125);
 
 const projectName = 'fuzz';
 

@@ -77,7 +77,7 @@ describe('a condition with its residual selects what the predicate selects', () 
         await expectSame(filter, table, rows());
         if (filter.ok) await expectSame(read(serialize(filter.tree), options), table, rows());
       }),
-      { numRuns: draws(80) },
+      { numRuns: draws(40) },
     );
   });
 

@@ -132,7 +132,7 @@ describe('every read equals a naive computation over the submitted JSON', () => 
         for (const command of commands) await perform(world, command);
         await compareEverything(server.client, model, projectsOf(world));
       }),
-      { numRuns: draws(10), ...TIME_LIMIT },
+      { numRuns: draws(6), ...TIME_LIMIT },
     );
   });
 

@@ -158,7 +158,7 @@ describe('the outline of a run', () => {
         if (!mayMatch || !outline || mayMatch(outline)) return;
         expect(results.filter((one) => holds(predicate, rowOf(one)))).toEqual([]);
       }),
-      { numRuns: draws(300, 10_000) },
+      { numRuns: draws(150, 10_000) },
     );
   });
 
@@ -181,7 +181,7 @@ describe('the outline of a run', () => {
         const outline = await outlineOf(results);
         expect(planSkipping(tree)?.(outline!) ?? true).toBe(true);
       }),
-      { numRuns: draws(300, 10_000) },
+      { numRuns: draws(150, 10_000) },
     );
   });
 

@@ -109,7 +109,7 @@ const expectReadable = async ({ testRunId, projectId }: SubmissionReply): Promis
 
 describe('submissions that are not what they should be are refused in words or stored and readable', () => {
   it('whose values were deleted, doubled, moved or replaced', async () => {
-    const accepted = await submitAll(draws(400), 'values', (random, n) =>
+    const accepted = await submitAll(draws(200), 'values', (random, n) =>
       hostileText(mutateValue(random, validSubmission(random, n))),
     );
     expect(accepted.length).toBeGreaterThan(40);
@@ -121,13 +121,13 @@ describe('submissions that are not what they should be are refused in words or s
   });
 
   it('whose bytes were turned, cut or mixed with others', async () => {
-    await submitAll(draws(500), 'bytes', (random, n) =>
+    await submitAll(draws(250), 'bytes', (random, n) =>
       mutateBytes(random, Buffer.from(JSON.stringify(validSubmission(random, n)))),
     );
   });
 
   it('that are random bytes', async () => {
-    expect(await submitAll(draws(150), 'random', (random) => randomBytes(random, 300))).toEqual([]);
+    expect(await submitAll(draws(75), 'random', (random) => randomBytes(random, 300))).toEqual([]);
   });
 });
 

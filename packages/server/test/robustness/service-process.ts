@@ -113,15 +113,15 @@ export const newFolder = (): Folder => {
 
 export const stagedFiles = (dataDir: string): string[] => readdirSync(join(dataDir, 'staging'));
 
-/** Polls until something holds; gives up with its name. */
+/** Polls until something holds, less often the longer it takes; gives up with its name. */
 export const until = async (
   what: string,
   holds: () => boolean | Promise<boolean>,
   patienceMs = PATIENCE_MS,
 ): Promise<void> => {
   const end = performance.now() + patienceMs;
-  while (!(await holds())) {
+  for (let pauseMs = 5; !(await holds()); pauseMs = Math.min(2 * pauseMs, 80)) {
     if (performance.now() > end) throw new Error(`Waited in vain until ${what}`);
-    await delay(5);
+    await delay(pauseMs);
   }
 };

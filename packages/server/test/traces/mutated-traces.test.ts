@@ -7,7 +7,7 @@ import { makePlaywrightReports, PLAYWRIGHT_REPORTS_TIMEOUT_MS } from '../playwri
 import { hostileText, mutateBytes, mutateValue } from '../robustness/mutate.ts';
 import { checkReading, type Entries, newFolder, readTraceEntries, writeZip } from './trace-zip.ts';
 
-const MUTATIONS = draws(150, 500);
+const MUTATIONS = draws(75, 500);
 const random = createRandom(process.env['ROBUSTNESS_SEED'] ?? 'traces');
 const folder = newFolder();
 afterAll(() => folder[Symbol.dispose]());

@@ -122,7 +122,7 @@ describe('parsing a body a slice of its cases at a time', () => {
   it('reads and refuses the same as parsing it as a whole, however it is written', () => {
     fc.assert(
       fc.property(body, fc.constantFrom(1, 60, 300, 100_000), (bytes, sliceBytes) => expectSame(bytes, sliceBytes)),
-      { numRuns: draws(250) },
+      { numRuns: draws(125) },
     );
   });
 
@@ -143,7 +143,7 @@ describe('parsing a body a slice of its cases at a time', () => {
         }, bytes);
         expectSame(changed, 60);
       }),
-      { numRuns: draws(500) },
+      { numRuns: draws(250) },
     );
   });
 
