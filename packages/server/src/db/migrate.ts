@@ -31,6 +31,7 @@ import { clusters } from './migrations/0027-clusters.ts';
 import { runOutlines } from './migrations/0028-run-outlines.ts';
 import { savedViews } from './migrations/0029-saved-views.ts';
 import { movedRuns } from './migrations/0030-moved-runs.ts';
+import { unreadRuns } from './migrations/0031-unread-runs.ts';
 
 export interface Migration {
   readonly name: string;
@@ -69,6 +70,7 @@ const migrations: readonly Migration[] = [
   runOutlines,
   savedViews,
   movedRuns,
+  unreadRuns,
 ];
 
 /**

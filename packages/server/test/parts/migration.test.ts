@@ -21,7 +21,7 @@ const goBack = (file: string): void => {
     DROP TABLE branch_summaries;
     DROP TABLE clusters;
     DROP TABLE cluster_runs;
-    DROP INDEX runs_unclustered;
+    DROP INDEX runs_unread;
     ALTER TABLE runs DROP COLUMN clustered_version;
     DROP TABLE run_outlines;
     DROP TABLE saved_views;

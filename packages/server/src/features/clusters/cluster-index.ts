@@ -9,6 +9,7 @@ import { readCauses } from '../insights/read-errors.ts';
 import { projectRevision, revisionName } from '../projects/queries.ts';
 import { clusterCommands } from './commands.ts';
 import type { CountedRun } from './store-clusters.ts';
+import { countUnread, selectRevision, selectUnread } from './unread-runs.ts';
 
 /** Runs, and results of them, that are stored in one transaction. */
 const RUNS_AT_ONCE = 20;
@@ -39,7 +40,7 @@ export const createClusterIndex = ({ queries, segments, writer }: Means): Cluste
 
   /** Returns how many it has read, but for those that changed meanwhile. */
   const readSome = async (projectId: number): Promise<number> => {
-    const unread = await listUnread(queries, projectId, RUNS_AT_ONCE);
+    const unread = await selectUnread(queries, projectId, RUNS_AT_ONCE).execute();
     const runs = unread.slice(0, countWithin(unread));
     if (runs.length === 0) return 0;
     const counted: CountedRun[] = [];
@@ -52,7 +53,7 @@ export const createClusterIndex = ({ queries, segments, writer }: Means): Cluste
   };
 
   const readIfFew = async (projectId: number): Promise<number> => {
-    const { length: left } = await listUnread(queries, projectId, MOST_AWAITED + 1);
+    const { length: left } = await selectUnread(queries, projectId, MOST_AWAITED + 1).execute();
     if (left === 0) return 0;
     if (left > MOST_AWAITED) return countUnread(queries, projectId);
     try {
@@ -100,41 +101,10 @@ export const clustersRevision = async (
   projectId: number,
 ): Promise<string> => {
   // In one statement where all runs were read, as nearly always: over a network each is a round trip.
-  const known = await queries
-    .selectFrom('projects')
-    .select((project) => [
-      'revision',
-      project
-        .selectFrom('runs')
-        .select('runs.id')
-        .whereRef('runs.project_id', '=', 'projects.id')
-        .whereRef('clustered_version', '!=', 'version')
-        // By its order it finds the index of such runs: PostgreSQL takes most runs for unread.
-        .orderBy('runs.id', 'desc')
-        .limit(1)
-        .as('unread'),
-    ])
-    .where('projects.id', '=', projectId)
-    .executeTakeFirst();
+  const known = await selectRevision(queries, projectId).executeTakeFirst();
   if (known?.unread === null) return `${revisionName(projectId, known.revision)}.0`;
   const left = await clusterIndex.catchUp(projectId);
   return `${await projectRevision(queries, projectId)}.${left}`;
-};
-
-const unreadRuns = (queries: Queries, projectId: number) =>
-  queries
-    .selectFrom('runs')
-    .where('project_id', '=', projectId)
-    .where((row) => row('clustered_version', '!=', row.ref('version')));
-
-const listUnread = (queries: Queries, projectId: number, most: number) =>
-  unreadRuns(queries, projectId).select(['id', 'version', 'result_count']).orderBy('id', 'desc').limit(most).execute();
-
-const countUnread = async (queries: Queries, projectId: number): Promise<number> => {
-  const { count } = await unreadRuns(queries, projectId)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
 };
 
 /** At least one run, however large. */

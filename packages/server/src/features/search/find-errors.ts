@@ -2,6 +2,7 @@ import type { FoundError } from '@assay/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/database.ts';
+import { isUnread } from '../clusters/unread-runs.ts';
 import { archivedProjects, projectNames } from './find-runs.ts';
 import { type ScanLimits, type Scanned, scanNewest } from './scan-newest.ts';
 import { hasAllWords, likePattern } from './words.ts';
@@ -58,7 +59,7 @@ export const errorsRevision = async ({
     .selectFrom('runs')
     .select('project_id')
     .distinct()
-    .where((row) => row('clustered_version', '!=', row.ref('version')))
+    .where(isUnread)
     .limit(MOST_CAUGHT_UP)
     .execute();
   for (const { project_id } of behind) await clusterIndex.catchUp(project_id);

@@ -1,0 +1,74 @@
+import { createDatabase } from '@assay/testkit/postgres';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openDatabase } from '../../src/db/open-database.ts';
+import { isUnread, selectRevision, selectUnread, unreadRuns } from '../../src/features/clusters/unread-runs.ts';
+
+const PROJECTS = 20;
+const RUNS_EACH = 1_000;
+
+let server: Awaited<ReturnType<typeof createDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  server = await createDatabase();
+  database = await openDatabase({ url: server.url }, { access: 'write' });
+  await migrate(database);
+  const { queries } = database;
+  await sql`
+    INSERT INTO projects (name, created_at, updated_at, active_at, revision, next_sequence, total_runs, total_tests, total_results, tests_epoch)
+    SELECT 'project ' || n, 0, 0, 0, 1, ${RUNS_EACH}::int, ${RUNS_EACH}::int, 0, 0, 0 FROM generate_series(1, ${PROJECTS}::int) AS n`.execute(
+    queries,
+  );
+  // As in life: runs of all projects take turns, and all of them were read.
+  await sql`
+    INSERT INTO runs (project_id, sequence, status, start_time, total_tests, passed_tests, failed_tests, skipped_tests, flaky_tests, result_count, created_at, version, clustered_version)
+    SELECT projects.id, n, 'passed', n, 1, 1, 0, 0, 0, 1, 0, 1, 1 FROM generate_series(1, ${RUNS_EACH}::int) AS n CROSS JOIN projects ORDER BY n, projects.id`.execute(
+    queries,
+  );
+  await sql`ANALYZE`.execute(queries);
+});
+afterAll(async () => {
+  await database.close();
+  await server[Symbol.asyncDispose]();
+});
+
+interface Plan {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** How many runs a statement looks at. */
+const visited = ({ Plans = [], ...plan }: Plan): number =>
+  Plans.reduce((sum, inner) => sum + visited(inner), 0) +
+  (plan['Relation Name'] === 'runs' ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0);
+
+interface Explainable {
+  explain(format: 'json', options: ReturnType<typeof sql>): Promise<{ 'QUERY PLAN': readonly { Plan: Plan }[] }[]>;
+}
+
+const explain = async (query: unknown): Promise<number> => {
+  const [row] = await (query as Explainable).explain('json', sql`analyze`);
+  return visited(row!['QUERY PLAN'][0]!.Plan);
+};
+
+it('whether runs of a project have to be read for clusters is found without looking at others', async () => {
+  const { queries } = database;
+  const { id } = await queries.selectFrom('projects').select('id').orderBy('id').executeTakeFirstOrThrow();
+  expect(await explain(selectRevision(queries, id))).toBe(0);
+  expect(await explain(selectUnread(queries, id, 101))).toBe(0);
+  expect(await explain(unreadRuns(queries, id).select(({ fn }) => fn.countAll().as('count')))).toBe(0);
+  expect(await explain(queries.selectFrom('runs').select('project_id').distinct().where(isUnread).limit(20))).toBe(0);
+  const unread = await queries
+    .updateTable('runs')
+    .set({ version: 2 })
+    .where('project_id', '=', id)
+    .where('sequence', '<=', 3)
+    .returning('id')
+    .execute();
+  expect(await selectUnread(queries, id, 2).execute()).toHaveLength(2);
+  expect(await explain(selectUnread(queries, id, 101))).toBe(unread.length);
+});
