@@ -11,6 +11,7 @@ import { smallestForm } from './smallest-form.ts';
 import {
   type BlobName,
   type BlobStore,
+  type FindNamed,
   type IncomingFile,
   type SizedBlobName,
   type StagedFile,
@@ -116,6 +117,15 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
     return freedBytes;
   };
 
+  /** Only under the lock of the hash. */
+  const purgeOne = async (hash: string, before: number, findNamed: FindNamed): Promise<number> => {
+    for (const encoding of ENCODINGS) {
+      const found = await stat(blobPath(quarantine, { hash, encoding })).catch(ignoreMissing);
+      if (found && found.mtimeMs > before) return 0;
+    }
+    return (await findNamed([hash])).has(hash) ? 0 : removeFrom(quarantine, hash);
+  };
+
   return {
     hold: (files, onNew = () => undefined) =>
       holds.take(
@@ -146,14 +156,17 @@ export const openDiskBlobs = async (folder: string, stagingDir: string, syncFold
         return true;
       }),
     restore,
-    purge: (hash, before, isNamed) =>
-      locks.with(hash, async () => {
-        for (const encoding of ENCODINGS) {
-          const found = await stat(blobPath(quarantine, { hash, encoding })).catch(ignoreMissing);
-          if (found && found.mtimeMs > before) return 0;
+    async purge(before, findNamed) {
+      let [count, freedBytes] = [0, 0];
+      for await (const hashes of namesIn(quarantine)) {
+        for (const hash of hashes) {
+          const freed = await locks.with(hash, () => purgeOne(hash, before, findNamed));
+          if (freed > 0) count++;
+          freedBytes += freed;
         }
-        return (await isNamed()) ? 0 : removeFrom(quarantine, hash);
-      }),
+      }
+      return { count, freedBytes };
+    },
     read: (name, range) =>
       orRestored(name, async () => {
         const file = await open(pathOf(name));

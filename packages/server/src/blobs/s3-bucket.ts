@@ -4,16 +4,20 @@ import {
   AbortMultipartUploadCommand,
   CopyObjectCommand,
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3';
+import { AppError } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import { type S3Connection, answerOf, isMissing } from './s3-client.ts';
 import { copyInParts, needsParts, uploadFile } from './s3-upload.ts';
 import { type ByteRange, WrongSizeError } from './store.ts';
 
 const PAUSE_MS = 200;
+/** What servers answer that do not know a request, or not its checksum. */
+const CANNOT = new Set([400, 405, 501]);
 
 export interface ListedObject {
   readonly key: string;
@@ -28,6 +32,8 @@ export interface S3Bucket {
   /** False when there is nothing to copy. */
   copy(from: string, to: string, bytes: number): Promise<boolean>;
   delete(key: string): Promise<void>;
+  /** As many as a page of a list has, by one request where the server can. */
+  deleteAll(keys: readonly string[]): Promise<void>;
   /** Refuses an object that has another size. A connection that is lost on the way is made again. */
   open(key: string, bytes: number, range?: ByteRange): Promise<Readable>;
   list(prefix: string, keysPerPage?: number): AsyncGenerator<ListedObject[]>;
@@ -46,6 +52,16 @@ export const openS3Bucket = (s3: S3Connection, budget: Budget): S3Bucket => {
     throw new WrongSizeError(`The object ${key} has ${found} bytes instead of ${bytes}`);
   };
 
+  const deleteOne = async (key: string): Promise<void> => {
+    await send(new DeleteObjectCommand(at(key)));
+  };
+  const deleteMany = async (keys: readonly string[]): Promise<void> => {
+    const Objects = keys.map((key) => ({ Key: prefix + key }));
+    const { Errors = [] } = await send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+    const [first] = Errors;
+    if (first) throw new AppError('unavailable', `The file store does not delete ${first.Key}: ${first.Code}`);
+  };
+
   return {
     put: (key, file, bytes) => uploadFile(s3, budget, { key: prefix + key, file, bytes }),
     async copy(from, to, bytes) {
@@ -59,8 +75,16 @@ export const openS3Bucket = (s3: S3Connection, budget: Budget): S3Bucket => {
         throw error;
       }
     },
-    async delete(key) {
-      await send(new DeleteObjectCommand(at(key)));
+    delete: deleteOne,
+    async deleteAll(keys) {
+      if (keys.length > 1) {
+        try {
+          return await deleteMany(keys);
+        } catch (error) {
+          if (!CANNOT.has(answerOf(error).status ?? 0)) throw error;
+        }
+      }
+      for (const key of keys) await deleteOne(key);
     },
     async open(key, bytes, range) {
       const end = range?.end ?? bytes - 1;

@@ -160,13 +160,19 @@ export const openS3Blobs = (
         return true;
       }),
     restore,
-    purge: (hash, before, isNamed) =>
-      locks.with(hash, async () => {
-        const old = (await findQuarantined(hash)).filter(({ since }) => since <= before);
-        if (old.length === 0 || (await isNamed())) return 0;
-        for (const { key } of old) await bucket.delete(key);
-        return old.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
-      }),
+    async purge(before, findNamed) {
+      let [count, freedBytes] = [0, 0];
+      for await (const objects of bucket.list(S3_FOLDERS.quarantine)) {
+        const entries = objects.flatMap(({ key, bytes }) => readQuarantineKey(key, bytes) ?? []);
+        const old = entries.filter(({ since }) => since <= before);
+        const named = await findNamed([...new Set(old.map(({ hash }) => hash))]);
+        const unnamed = old.filter(({ hash }) => !named.has(hash));
+        await bucket.deleteAll(unnamed.map(({ key }) => key));
+        count += new Set(unnamed.map(({ hash }) => hash)).size;
+        freedBytes += unnamed.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
+      }
+      return { count, freedBytes };
+    },
     read: openBlob,
     readAll: async (name) => buffer(await openBlob(name)),
     async withFile(name, work) {

@@ -40,6 +40,14 @@ export class WrongSizeError extends Error {
   override name = 'WrongSizeError';
 }
 
+/** Which of some contents are named. */
+export type FindNamed = (hashes: readonly string[]) => Promise<ReadonlySet<string>>;
+
+export interface Removed {
+  readonly count: number;
+  readonly freedBytes: number;
+}
+
 export interface ByteRange {
   /** First and last byte. */
   readonly start: number;
@@ -65,8 +73,8 @@ export interface BlobStore {
   quarantine(hash: string, isNamed: () => Promise<boolean>): Promise<boolean>;
   /** Takes a content out of quarantine; false when it is not there. */
   restore(hash: string): Promise<boolean>;
-  /** Removes a content that came into quarantine before a time, unless it is named; returns the bytes that this freed. */
-  purge(hash: string, before: number, isNamed: () => Promise<boolean>): Promise<number>;
+  /** Removes the contents that came into quarantine before a time, many at once, except those that are named. */
+  purge(before: number, findNamed: FindNamed): Promise<Removed>;
   /** Reads a content as it is stored; a range counts stored bytes. */
   read(name: SizedBlobName, range?: ByteRange): Promise<Readable>;
   /** The whole of a small content, as it is stored. */

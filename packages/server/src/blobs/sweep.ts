@@ -1,17 +1,12 @@
 import type { Queries } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import type { BlobStore } from './store.ts';
+import type { BlobStore, Removed } from './store.ts';
 
 const HASHES_PER_QUERY = 500;
 const REMOVED_AT_ONCE = 16;
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const QUARANTINE_MS = 7 * DAY_MS;
 const LONGEST_UPLOAD_MS = DAY_MS;
-
-export interface Removed {
-  readonly count: number;
-  readonly freedBytes: number;
-}
 
 /** Deletes the given blobs that are neither referenced nor held. While the store is away, that is left to the sweep. */
 export const deleteUnreferenced = async (
@@ -56,20 +51,17 @@ export interface Swept {
  * it names them again.
  */
 export const sweepBlobs = async (blobs: BlobStore, queries: Queries, now: number): Promise<Swept> => {
-  let [quarantined, restored, count, freedBytes] = [0, 0, 0, 0];
+  let [quarantined, restored] = [0, 0];
   const isNamed = async (hash: string): Promise<boolean> => (await namedOf(queries, [hash])).has(hash);
   for await (const { hash, named } of withNamed(queries, blobs.list())) {
     if (!named && (await blobs.quarantine(hash, () => isNamed(hash)))) quarantined++;
   }
   for await (const { hash, named } of withNamed(queries, blobs.listQuarantined())) {
     if (named && (await blobs.restore(hash))) restored++;
-    if (named) continue;
-    const freed = await blobs.purge(hash, now - QUARANTINE_MS, () => isNamed(hash));
-    if (freed > 0) count++;
-    freedBytes += freed;
   }
+  const removed = await blobs.purge(now - QUARANTINE_MS, (hashes) => namedOf(queries, hashes));
   const abandoned = await blobs.abandonUploads(now - LONGEST_UPLOAD_MS);
-  return { quarantined, restored, removed: { count, freedBytes }, abandoned };
+  return { quarantined, restored, removed, abandoned };
 };
 
 async function* withNamed(
@@ -77,23 +69,25 @@ async function* withNamed(
   listed: AsyncGenerator<string[]>,
 ): AsyncGenerator<{ hash: string; named: boolean }> {
   for await (const hashes of listed) {
-    for (let start = 0; start < hashes.length; start += HASHES_PER_QUERY) {
-      const some = hashes.slice(start, start + HASHES_PER_QUERY);
-      const named = await namedOf(queries, some);
-      for (const hash of some) yield { hash, named: named.has(hash) };
-    }
+    const named = await namedOf(queries, hashes);
+    for (const hash of hashes) yield { hash, named: named.has(hash) };
   }
 }
 
 const namedOf = async (queries: Queries, hashes: readonly string[]): Promise<Set<string>> => {
-  const rows = await queries
-    .selectFrom('blobs')
-    .select('hash')
-    .where(
-      'hash',
-      'in',
-      hashes.map((hash) => Buffer.from(hash, 'hex')),
-    )
-    .execute();
-  return new Set(rows.map(({ hash }) => Buffer.from(hash).toString('hex')));
+  const named = new Set<string>();
+  for (let start = 0; start < hashes.length; start += HASHES_PER_QUERY) {
+    const some = hashes.slice(start, start + HASHES_PER_QUERY);
+    const rows = await queries
+      .selectFrom('blobs')
+      .select('hash')
+      .where(
+        'hash',
+        'in',
+        some.map((hash) => Buffer.from(hash, 'hex')),
+      )
+      .execute();
+    for (const { hash } of rows) named.add(Buffer.from(hash).toString('hex'));
+  }
+  return named;
 };

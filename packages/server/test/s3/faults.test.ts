@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { S3Location } from '../../src/blobs/s3-location.ts';
 import { type S3BlobsOptions, type S3Blobs, openS3Blobs } from '../../src/blobs/s3.ts';
-import { type Staging, TEXT, createStaging, unnamed } from '../../src/blobs/testing/store-cases.ts';
+import { type Staging, TEXT, createStaging, noneNamed, unnamed } from '../../src/blobs/testing/store-cases.ts';
 import { type Fate, type S3Proxy, type S3Request, refusal, startS3Proxy } from './s3-proxy.ts';
 import { type TestS3, keysIn, startTestS3 } from './s3-server.ts';
 
@@ -74,8 +74,8 @@ describe('a request that fails is sent again', () => {
     expect(await blobs.restore(files[1]!.hash)).toBe(true);
     for (const { hash } of files) {
       expect(await blobs.remove(hash, unnamed)).toBeGreaterThan(0);
-      await blobs.purge(hash, Date.now() + 1_000, unnamed);
     }
+    expect(await blobs.purge(Date.now() + 1_000, noneNamed)).toMatchObject({ count: 2 });
     expect(await keysIn(location)).toEqual([]);
   });
 });
@@ -206,4 +206,23 @@ it('has only so much of all uploads in memory', async () => {
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(4);
   expect(readdirSync(staging.dir)).toEqual([]);
+});
+
+it.each([
+  { server: 'that can', fate: 'pass' as const },
+  { server: 'that cannot', fate: refusal(501, 'NotImplemented') },
+])('deletes many contents by one request from a server $server', async ({ fate }) => {
+  const isMany = ({ method, path }: S3Request): boolean => method === 'POST' && path.includes('?delete');
+  proxy.fate = (request) => (isMany(request) ? fate : 'pass');
+  const blobs = open();
+  const files = Array.from({ length: 20 }, (_, nth) => staging.stage(Buffer.from(`content ${nth}`)));
+  await blobs.hold(files);
+  blobs.release(files.map(({ hash }) => hash));
+  for (const { hash } of files) await blobs.quarantine(hash, unnamed);
+  proxy.seen.length = 0;
+  expect(await blobs.purge(Date.now() + 1_000, noneNamed)).toMatchObject({ count: 20 });
+  expect(proxy.seen.filter(isMany)).toHaveLength(1);
+  // The list, and that request.
+  if (fate === 'pass') expect(proxy.seen).toHaveLength(2);
+  expect(await keysIn(location)).toEqual([]);
 });

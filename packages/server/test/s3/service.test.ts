@@ -178,7 +178,7 @@ describe('assay-server', () => {
     const [hash] = hashesOf([content]);
     const blobs = openS3Blobs(location, folder.path);
     await blobs.remove(hash!, async () => false);
-    await blobs.purge(hash!, Date.now() + 1_000, async () => false);
+    await blobs.purge(Date.now() + 1_000, async () => new Set());
     expect(await command(copy, 'verify')).toContain(`file ${hash}: is missing`);
     proxy.fate = () => refusal(403, 'AccessDenied');
     expect(await command(copy, 'verify')).toBe('assay-server: The file store does not work: AccessDenied\n');

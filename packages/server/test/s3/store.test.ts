@@ -14,6 +14,7 @@ import {
   createStaging,
   storeCases,
   hashesOf,
+  noneNamed,
   unnamed,
 } from '../../src/blobs/testing/store-cases.ts';
 import { type TestS3, keysIn, startTestS3 } from './s3-server.ts';
@@ -23,7 +24,6 @@ beforeAll(async () => void (s3 = await startTestS3()));
 afterAll(() => s3.stop());
 
 const MIB = 1024 * 1024;
-const named = async (): Promise<boolean> => true;
 const later = (): number => Date.now() + 1_000;
 
 describe('blobs in S3', () => {
@@ -102,7 +102,7 @@ describe('two replicas on one bucket', () => {
       const [blob] = await blobs.hold([file]);
       await other[lose](file.hash, unnamed);
       // Now a run of the first replica names it.
-      expect(await other.purge(file.hash, later(), named)).toBe(0);
+      expect(await other.purge(later(), async () => new Set([file.hash]))).toMatchObject({ count: 0 });
       expect(await other.readAll(blob!)).toEqual(Buffer.from(lose));
     }
   });
@@ -113,13 +113,13 @@ describe('two replicas on one bucket', () => {
     blobs.release([file.hash]);
     await blobs.quarantine(file.hash, unnamed);
     const decided = Promise.withResolvers<void>();
-    const purged = other.purge(file.hash, later(), async () => {
+    const purged = other.purge(later(), async () => {
       decided.resolve();
       // Between this answer and the deletion it is brought, held and set aside once more.
       const [blob] = await blobs.hold([staging.stage(TEXT)]);
       blobs.release([blob!.hash]);
       await blobs.quarantine(blob!.hash, unnamed);
-      return false;
+      return new Set();
     });
     await decided.promise;
     await purged;
@@ -139,7 +139,7 @@ describe('two replicas on one bucket', () => {
     const { hash } = plain[0]!;
     for (const replica of [blobs, other]) replica.release([hash]);
     await blobs.remove(hash, unnamed);
-    await blobs.purge(hash, later(), unnamed);
+    await blobs.purge(later(), noneNamed);
     expect(await keysIn(location)).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('two replicas on one bucket', () => {
         expect(await replica.readAll(blob!)).toEqual(content);
         names.set(hash, names.get(hash)! - 1);
         const isNamed = async (): Promise<boolean> => names.get(hash)! > 0;
-        if (round % 5 === 0) await replica.purge(hash, Date.now() - 60_000, isNamed);
+        if (round % 5 === 0) await replica.purge(Date.now() - 60_000, noneNamed);
         await replica.remove(hash, isNamed);
       }
     });

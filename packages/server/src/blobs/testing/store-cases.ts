@@ -9,6 +9,7 @@ import type { BlobStore, StagedFile } from '../store.ts';
 
 export const TEXT = Buffer.from('the same line of a text\n'.repeat(200));
 export const unnamed = async (): Promise<boolean> => false;
+export const noneNamed = async (): Promise<ReadonlySet<string>> => new Set();
 
 /** A folder for staging, and contents put there. */
 export interface Staging {
@@ -114,7 +115,7 @@ export const storeCases = (open: (staging: Staging) => Promise<StoreUnderTest>):
     expect(await blobs.remove(file.hash, unnamed)).toBe(TEXT.length);
     expect(await listed()).toEqual([]);
     expect(await blobs.remove(file.hash, unnamed)).toBe(0);
-    await blobs.purge(file.hash, nextTick(), unnamed);
+    await blobs.purge(nextTick(), noneNamed);
     expect(await storedNames()).toEqual([]);
   });
 
@@ -200,14 +201,20 @@ export const storeCases = (open: (staging: Staging) => Promise<StoreUnderTest>):
   });
 
   it('removes from quarantine only what came there before a time and is still unnamed', async () => {
-    const file = stage(TEXT);
+    const files = [stage(TEXT), stage(Buffer.from('a')), stage(Buffer.from('b'))];
+    const hashes = files.map(({ hash }) => hash);
     const before = Date.now();
-    await blobs.hold([file]);
-    blobs.release([file.hash]);
-    await blobs.quarantine(file.hash, unnamed);
-    expect(await blobs.purge(file.hash, before - 1_000, unnamed)).toBe(0);
-    expect(await blobs.purge(file.hash, nextTick(), async () => true)).toBe(0);
-    expect(await blobs.purge(file.hash, nextTick(), unnamed)).toBe(TEXT.length);
+    await blobs.hold(files);
+    blobs.release(hashes);
+    for (const hash of hashes) await blobs.quarantine(hash, unnamed);
+    expect(await blobs.purge(before - 1_000, noneNamed)).toEqual({ count: 0, freedBytes: 0 });
+    expect(await blobs.purge(nextTick(), async () => new Set(hashes))).toEqual({ count: 0, freedBytes: 0 });
+    expect(await blobs.purge(nextTick(), async () => new Set([hashes[1]!]))).toEqual({
+      count: 2,
+      freedBytes: TEXT.length + 1,
+    });
+    expect(await hashesOf(blobs.listQuarantined())).toEqual([hashes[1]]);
+    await blobs.purge(nextTick(), noneNamed);
     expect(await storedNames()).toEqual([]);
   });
 
