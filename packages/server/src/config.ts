@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { MOST_QUERIED_RESULTS } from '@assay/contract';
 import type { ArchiveLimits } from './archives/limits.ts';
-import { type S3Location, readS3Url } from './blobs/s3-location.ts';
+import { type S3Location, readS3Url, redirectOf } from './blobs/s3-location.ts';
 import { shareOf } from './memory-share.ts';
 import { OperatorError } from './operator-error.ts';
 import { findUnknownSetting } from './unknown-setting.ts';
@@ -213,7 +213,14 @@ const readFilesUrl = (given: string, region: string, secret: (name: string) => S
   }
   const sessionToken = secret('AWS_SESSION_TOKEN').value;
   const credentials = { accessKeyId: id.value, secretAccessKey: key.value, ...(sessionToken && { sessionToken }) };
-  return { region, ...location, credentials: id.value === '' ? null : credentials };
+  const { redirect, ...place } = { region, ...location };
+  const redirectTo = redirectOf(redirect, place.endpoint, place.region);
+  if (redirect !== undefined && redirectTo === null) {
+    throw new ConfigError(
+      'SERVICE_FILES_URL has redirect=true, but its endpoint has a path: clients cannot read from it',
+    );
+  }
+  return { ...place, credentials: id.value === '' ? null : credentials, redirectTo };
 };
 
 /** With the name of the setting that has it. */

@@ -6,6 +6,7 @@ import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3';
@@ -36,6 +37,8 @@ export interface S3Bucket {
   deleteAll(keys: readonly string[]): Promise<void>;
   /** Refuses an object that has another size. A connection that is lost on the way is made again. */
   open(key: string, bytes: number, range?: ByteRange): Promise<Readable>;
+  /** Whether there is an object of this size. */
+  has(key: string, bytes: number): Promise<boolean>;
   list(prefix: string, keysPerPage?: number): AsyncGenerator<ListedObject[]>;
   abandonUploads(before: number): Promise<number>;
 }
@@ -109,6 +112,14 @@ export const openS3Bucket = (s3: S3Connection, budget: Budget): S3Bucket => {
       };
       // Also when nobody began to read.
       return Readable.from(read(), { objectMode: false }).once('close', () => body.destroy());
+    },
+    async has(key, bytes) {
+      try {
+        return (await send(new HeadObjectCommand(at(key)))).ContentLength === bytes;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
     },
     async *list(below, keysPerPage) {
       for (let token: string | undefined; ;) {

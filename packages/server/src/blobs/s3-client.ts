@@ -1,6 +1,6 @@
 import { type S3ClientConfig, S3Client } from '@aws-sdk/client-s3';
 import { AppError } from '../errors.ts';
-import type { S3Location } from './s3-location.ts';
+import type { S3Credentials, S3Location } from './s3-location.ts';
 
 /** Throttling, 5xx and lost connections are tried again, with jitter and at most twenty seconds between. */
 const ATTEMPTS = 6;
@@ -19,6 +19,8 @@ export type SendToS3 = S3Client['send'];
 export interface S3Connection extends Pick<S3Location, 'bucket' | 'prefix'> {
   readonly send: SendToS3;
   readonly attempts: number;
+  /** As they are now: those of a role change. */
+  credentials(): Promise<S3Credentials>;
 }
 
 export const connectToS3 = (
@@ -41,7 +43,7 @@ export const connectToS3 = (
     client.send(command).catch((error: S3Error) => {
       throw explain(error);
     });
-  return { bucket, prefix, attempts, send: send as SendToS3 };
+  return { bucket, prefix, attempts, send: send as SendToS3, credentials: () => client.config.credentials() };
 };
 
 interface S3Error extends Error {
@@ -50,11 +52,16 @@ interface S3Error extends Error {
 }
 
 const MISSING = new Set(['NoSuchKey', 'NotFound']);
+/** What the operator has to mend. */
+const REFUSED = new Set(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'InvalidToken', 'ExpiredToken']);
 
 const explain = (error: S3Error): Error => {
   if (MISSING.has(error.name)) return Object.assign(new Error('There is no such object'), { code: 'ENOENT' });
   const what = error.name === 'Error' ? (error.code ?? error.message) : error.name;
-  const away = new AppError('unavailable', `The file store does not work: ${what}`, undefined, RETRY_AFTER_SECONDS);
+  const message = REFUSED.has(what)
+    ? `The file store refuses the credentials (${what}); check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and the region`
+    : `The file store does not work: ${what}`;
+  const away = new AppError('unavailable', message, undefined, RETRY_AFTER_SECONDS);
   return Object.assign(away, { cause: error });
 };
 

@@ -15,6 +15,7 @@ it('reads where files are, and takes credentials from where AWS has them', () =>
     endpoint: null,
     region: 'us-east-1',
     credentials,
+    redirectTo: null,
   });
   const url = 's3://my.bucket//teams/a%20b/?endpoint=http://minio:9000&region=eu-west-1';
   expect(readConfig({ ...KEYS, AWS_REGION: 'eu-north-1', AWS_SESSION_TOKEN: 't', SERVICE_FILES_URL: url }).s3).toEqual({
@@ -23,6 +24,7 @@ it('reads where files are, and takes credentials from where AWS has them', () =>
     endpoint: 'http://minio:9000',
     region: 'eu-west-1',
     credentials: { ...credentials, sessionToken: 't' },
+    redirectTo: null,
   });
   expect(readConfig({ AWS_REGION: 'eu-north-1', SERVICE_FILES_URL: 's3://bucket/x' }).s3).toMatchObject({
     region: 'eu-north-1',
@@ -67,4 +69,15 @@ it('refuses one half of a pair of credentials', () => {
     );
     expect(readConfig(half).s3).toBeNull();
   }
+});
+
+it('reads where clients may read files from themselves', () => {
+  const redirectTo = (parameters: string) =>
+    readConfig({ ...KEYS, SERVICE_FILES_URL: `s3://bucket?${parameters}` }).s3?.redirectTo;
+  expect(redirectTo('region=eu-west-1&redirect=true')).toBe('https://s3.eu-west-1.amazonaws.com');
+  expect(redirectTo('endpoint=http://minio:9000/&redirect=true')).toBe('http://minio:9000');
+  expect(redirectTo('endpoint=http://minio:9000&redirect=https://files.example.org')).toBe('https://files.example.org');
+  expect(() => redirectTo('redirect=yes')).toThrow(/SERVICE_FILES_URL must be/);
+  expect(() => redirectTo('redirect=https://files.example.org/path')).toThrow(/SERVICE_FILES_URL must be/);
+  expect(() => redirectTo('endpoint=http://minio:9000/s3&redirect=true')).toThrow(/its endpoint has a path/);
 });

@@ -8,6 +8,8 @@ export interface S3Location {
   readonly region: string;
   /** Null for what the machine has: its role, or a profile. */
   readonly credentials: S3Credentials | null;
+  /** The address of the server for clients, which may then read large files from there themselves; null for none. */
+  readonly redirectTo: string | null;
 }
 
 export interface S3Credentials {
@@ -16,12 +18,12 @@ export interface S3Credentials {
   readonly sessionToken?: string;
 }
 
-const PARAMETERS = new Set(['endpoint', 'region']);
+const PARAMETERS = new Set(['endpoint', 'region', 'redirect']);
 
-/** Reads `s3://bucket/prefix?endpoint=…&region=…`; null for anything else. */
+/** Reads `s3://bucket/prefix?endpoint=…&region=…&redirect=…`; null for anything else. */
 export const readS3Url = (
   given: string,
-): (Pick<S3Location, 'bucket' | 'prefix' | 'endpoint'> & { region?: string }) | null => {
+): (Pick<S3Location, 'bucket' | 'prefix' | 'endpoint'> & { region?: string; redirect?: string }) | null => {
   const url = URL.parse(given);
   if (url === null || url.protocol !== 's3:' || !/^[A-Za-z0-9][\w.-]+$/.test(url.hostname)) return null;
   if (url.username || url.password || url.port || url.hash) return null;
@@ -29,6 +31,8 @@ export const readS3Url = (
   if ([...searchParams.keys()].some((name) => !PARAMETERS.has(name))) return null;
   const endpoint = searchParams.get('endpoint');
   if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return null;
+  const redirect = searchParams.get('redirect');
+  if (redirect !== null && redirect !== 'true' && originOf(redirect) === null) return null;
   const path = decode(url.pathname)?.split('/').filter(Boolean).join('/');
   if (path === undefined) return null;
   const region = searchParams.get('region');
@@ -37,7 +41,19 @@ export const readS3Url = (
     prefix: path === '' ? '' : `${path}/`,
     endpoint,
     ...(region ? { region } : {}),
+    ...(redirect ? { redirect } : {}),
   };
+};
+
+/** Where clients read large files from; `true` is where the service does. */
+export const redirectOf = (redirect: string | undefined, endpoint: string | null, region: string): string | null => {
+  if (redirect === undefined) return null;
+  return originOf(redirect === 'true' ? (endpoint ?? `https://s3.${region}.amazonaws.com`) : redirect);
+};
+
+const originOf = (address: string): string | null => {
+  const url = URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href ? url.origin : null;
 };
 
 const decode = (text: string): string | null => {

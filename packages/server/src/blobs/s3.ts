@@ -25,6 +25,7 @@ import {
   readKey,
   readQuarantineKey,
 } from './s3-names.ts';
+import { signRead } from './s3-sign.ts';
 import { smallestForm } from './smallest-form.ts';
 import type { BlobStore, ByteRange, IncomingFile, SizedBlobName, StoredBlob } from './store.ts';
 
@@ -41,6 +42,7 @@ const BODIES_BYTES = shareOf(32 * 1024 * 1024);
 const UNSETTLED_MS = 60 * 60 * 1000;
 const MOST_RESTORES = 3;
 const PROBLEM_MS = 3_000;
+const SIGNED_SECONDS = 300;
 
 export interface S3BlobsOptions extends S3Patience {
   readonly unsettledMs?: number;
@@ -56,7 +58,8 @@ export const openS3Blobs = (
   stagingDir: string,
   { unsettledMs = UNSETTLED_MS, ...patience }: S3BlobsOptions = {},
 ): S3Blobs => {
-  const bucket = openS3Bucket(connectToS3(location, patience), createBudget(BODIES_BYTES));
+  const s3 = connectToS3(location, patience);
+  const bucket = openS3Bucket(s3, createBudget(BODIES_BYTES));
   const locks = createLocks();
   const holds = createHolds(AT_ONCE);
   let problem: { readonly found: Promise<string | null>; readonly until: number } | null = null;
@@ -174,6 +177,24 @@ export const openS3Blobs = (
       return { count, freedBytes };
     },
     read: openBlob,
+    async addressOf(name, { contentType, contentDisposition }) {
+      const { redirectTo: origin, region, prefix } = location;
+      // What is in quarantine has to be brought back first, by reading it.
+      if (origin === null || !(await bucket.has(keyOf(name), name.storedBytes))) return null;
+      return signRead({
+        origin,
+        bucket: location.bucket,
+        key: prefix + keyOf(name),
+        region,
+        credentials: await s3.credentials(),
+        expiresSeconds: SIGNED_SECONDS,
+        answer: {
+          'response-content-type': contentType,
+          'response-cache-control': 'private, no-cache',
+          ...(contentDisposition && { 'response-content-disposition': contentDisposition }),
+        },
+      });
+    },
     readAll: async (name) => buffer(await openBlob(name)),
     async withFile(name, work) {
       const plain = join(stagingDir, randomUUID());

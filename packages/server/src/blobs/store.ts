@@ -48,6 +48,11 @@ export interface Removed {
   readonly freedBytes: number;
 }
 
+export interface AnswerHeaders {
+  readonly contentType: string;
+  readonly contentDisposition?: string | undefined;
+}
+
 export interface ByteRange {
   /** First and last byte. */
   readonly start: number;
@@ -77,6 +82,11 @@ export interface BlobStore {
   purge(before: number, findNamed: FindNamed): Promise<Removed>;
   /** Reads a content as it is stored; a range counts stored bytes. */
   read(name: SizedBlobName, range?: ByteRange): Promise<Readable>;
+  /**
+   * An address from which anyone can read a content for some minutes, with these headers; null where there is none, and
+   * the service has to send it.
+   */
+  addressOf?(name: SizedBlobName, answer: AnswerHeaders): Promise<string | null>;
   /** The whole of a small content, as it is stored. */
   readAll(name: SizedBlobName): Promise<Buffer>;
   /** Lends a content as a plain file that must not be changed. */

@@ -8,6 +8,8 @@ export interface S3Request {
   /** Decoded, with what follows the question mark. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
+  /** As it was sent. */
+  readonly url: string;
 }
 
 /** What becomes of a request: it is answered so, cut off before or after it had its effect, or half of its answer is sent. */
@@ -27,7 +29,7 @@ export interface S3Proxy {
   /** The same place, through the proxy. */
   through(location: S3Location): S3Location;
   /** Decides about each request from now on. */
-  fate: (request: S3Request) => Fate | Promise<Fate>;
+  fate: (request: S3Request, body: Buffer | null) => Fate | Promise<Fate>;
   /** All requests, in their order. */
   readonly seen: S3Request[];
   /** No longer listens, as if the server were away, until it is started again. */
@@ -55,10 +57,10 @@ export const startS3Proxy = async (endpoint: string): Promise<S3Proxy> => {
   };
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers, socket } = incoming;
-    const described = { method, path: decodeURIComponent(url), headers };
+    const described = { method, path: decodeURIComponent(url), headers, url };
     proxy.seen.push(described);
     const body = await buffer(incoming).catch(() => null);
-    const fate = await proxy.fate(described);
+    const fate = await proxy.fate(described, body);
     if (fate === 'stall') return;
     if (fate === 'cut' || body === null) return void socket.destroy();
     if (typeof fate === 'object') {

@@ -25,6 +25,7 @@ export const startTestS3 = async (): Promise<TestS3> => {
     endpoint: `http://127.0.0.1:${server.port}`,
     region: 'us-east-1',
     credentials: { accessKeyId: 'tests', secretAccessKey: 'of tests' },
+    redirectTo: null,
   };
   return { newLocation: () => newLocation(location), stop: () => server.stop() };
 };
@@ -40,7 +41,7 @@ const locationOf = (url: string): S3Location => {
   if (location === null) throw new Error('TEST_S3_URL must be s3://bucket/prefix?endpoint=…&region=…');
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = process.env;
   const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null;
-  return { region: 'us-east-1', ...location, credentials };
+  return { region: 'us-east-1', ...location, credentials, redirectTo: null };
 };
 
 /** All keys below a location, without its prefix. */

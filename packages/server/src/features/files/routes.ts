@@ -8,6 +8,7 @@ import { servedType } from './attachment.ts';
 import { contentTypeOf, isPage } from './content-type.ts';
 import { createFileFinder } from './find-file.ts';
 import { parseFilePath } from './paths.ts';
+import { findRedirect, sendRedirect } from './redirect-download.ts';
 import { REPORT_KEY_PARAMETER, reportCors, reportKey, reportSecret } from './report-cors.ts';
 import { openReport, sandboxedReport } from './report-html.ts';
 import { fileNotFound, sendStoredFile } from './serve-file.ts';
@@ -27,6 +28,8 @@ export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
       if (name.kind === 'trace') {
         const found = await files.find(name);
         if (!found) throw fileNotFound();
+        const address = await findRedirect(blobs, found, 'application/zip', path, request);
+        if (address !== null) return sendRedirect(reply, address);
         return sendStoredFile(blobs, found, 'application/zip', request, reply);
       }
       if (name.kind === 'attachment') {
@@ -34,6 +37,8 @@ export const fileRoutes = ({ database, blobs, config }: Context): Route[] => {
         if (!found) throw fileNotFound();
         requireNoScriptOfOurs(request, null);
         const { contentType, headers } = servedType(found.contentType);
+        const address = await findRedirect(blobs, found, contentType, path, request);
+        if (address !== null) return sendRedirect(reply, address);
         return sendStoredFile(blobs, found, contentType, request, reply, headers);
       }
       const folder = `/api/files/reports/${name.reportId}`;

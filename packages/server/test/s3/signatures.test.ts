@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { S3Location } from '../../src/blobs/s3-location.ts';
+import { openS3Blobs } from '../../src/blobs/s3.ts';
+import { storeCases } from '../../src/blobs/testing/store-cases.ts';
+import { file, filePath, json, rawRequest, runFields, text, textFields, upload } from '../files/form.ts';
+import { newFolder } from '../robustness/service-process.ts';
+import { type TestServer, startTestServer } from '../server.ts';
+import { checkSignature } from './check-signature.ts';
+import { type S3Proxy, refusal, startS3Proxy } from './s3-proxy.ts';
+import { type TestS3, keysIn, startTestS3 } from './s3-server.ts';
+
+let s3: TestS3;
+let proxy: S3Proxy;
+let location: S3Location;
+let refused: string[] = [];
+beforeAll(async () => {
+  s3 = await startTestS3();
+  proxy = await startS3Proxy(s3.newLocation().endpoint!);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await s3.stop();
+});
+beforeEach(() => {
+  location = proxy.through(s3.newLocation());
+  refused = [];
+  const credentials = location.credentials!;
+  proxy.fate = (request, body) => {
+    const code = checkSignature(request, body!, credentials);
+    if (code === null) return 'pass';
+    refused.push(`${code} ${request.method} ${request.url}`);
+    return refusal(403, code);
+  };
+});
+
+describe('a server that checks signatures', () => {
+  storeCases(async ({ dir }) => ({
+    blobs: openS3Blobs(location, dir, { unsettledMs: -60_000 }),
+    storedNames: () => keysIn(location),
+  }));
+
+  it.each([
+    ['another key', { secretAccessKey: 'wrong' }, 'SignatureDoesNotMatch'],
+    ['another id', { accessKeyId: 'wrong' }, 'InvalidAccessKeyId'],
+  ])('refuses %s with words for the operator', async (_, wrong, code) => {
+    using folder = newFolder();
+    const credentials = { ...location.credentials!, ...wrong };
+    const blobs = openS3Blobs({ ...location, credentials }, folder.path);
+    const message = `The file store refuses the credentials (${code}); check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and the region`;
+    expect(await blobs.findProblem()).toBe(message);
+    const started = startTestServer({ dataDir: folder.path, databaseUrl: null, s3: { ...location, credentials } });
+    await expect(started).rejects.toThrow(`cannot be used. ${message}`);
+    expect(refused.every((said) => said.startsWith(code))).toBe(true);
+  });
+});
+
+describe('with redirects, a large file', () => {
+  const LARGE = randomBytes(2 * 1024 * 1024);
+  const send = (server: TestServer) => {
+    const [, , cases] = textFields();
+    return upload(server, [
+      text('projectName', 'shop'),
+      json('testRun', runFields()),
+      cases!,
+      file('trace_0', LARGE),
+      { name: 'attachment_0', content: LARGE, filename: "it's a (large) 🦉.bin", type: 'application/x-odd' },
+      { name: 'attachment_1', content: LARGE, filename: 'page.html', type: 'text/html' },
+      { name: 'attachment_1', content: LARGE, filename: 'drawing.svg', type: 'image/svg+xml' },
+      { name: 'attachment_1', content: 'small', filename: 'small.bin', type: 'application/x-odd' },
+    ]);
+  };
+  const pathsOf = async ({ client }: TestServer, testRunId: number): Promise<string[]> => {
+    const { testCases } = await client.getRun({ params: { id: testRunId } });
+    const cases = await Promise.all(testCases.map(({ id }) => client.getTestCase({ params: { id } })));
+    return cases.flatMap(({ traces, attachments }) => [...traces, ...attachments].map(({ path }) => path));
+  };
+
+  it('that browsers would not run is read from the store itself, and anything else from the service', async () => {
+    await using server = await startTestServer({ s3: { ...location, redirectTo: location.endpoint } });
+    const { testRunId } = await send(server);
+    const redirected: string[] = [];
+    for (const path of await pathsOf(server, testRunId)) {
+      const reply = await rawRequest(server, `/api/files/${path}`);
+      if (reply.status === 200) continue;
+      expect(reply.status).toBe(302);
+      expect(reply.headers['cache-control']).toBe('no-store');
+      const found = await fetch(reply.headers.location!);
+      expect(found.status, reply.headers.location).toBe(200);
+      // What the store is told to answer; the server of the tests does not know these parameters.
+      const { searchParams } = new URL(reply.headers.location!);
+      expect(searchParams.get('response-content-type')).toMatch(/^application\/(?:zip|octet-stream)$/);
+      const disposition = searchParams.get('response-content-disposition')!;
+      const name = /^attachment; filename\*=UTF-8''(?<name>[\w.%-]+)$/.exec(disposition)!.groups!['name']!;
+      redirected.push(decodeURIComponent(name));
+      expect(Buffer.from(await found.arrayBuffer()).equals(LARGE)).toBe(true);
+      const forged = reply.headers.location!.replace('attachment%3B', 'inline%3B');
+      expect((await fetch(forged)).status).toBe(403);
+    }
+    expect(redirected.sort()).toEqual(['it_s a _large_ 🦉.bin', 'trace.zip']);
+    expect(refused.every((said) => said.startsWith('SignatureDoesNotMatch GET'))).toBe(true);
+  });
+
+  it('that a page of ours loads comes from the service, and so does all without the setting', async () => {
+    await using server = await startTestServer({ s3: { ...location, redirectTo: location.endpoint } });
+    const { testRunId, traces } = await send(server);
+    const [trace] = traces;
+    const asked: Record<string, string>[] = [
+      { 'sec-fetch-dest': 'empty' },
+      { 'sec-fetch-dest': 'image' },
+      { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+    ];
+    for (const headers of asked) {
+      const reply = await rawRequest(server, filePath(trace!.path), headers);
+      expect(reply.status).toBe(200);
+      expect(reply.body.equals(LARGE)).toBe(true);
+    }
+    const opened = { 'sec-fetch-dest': 'document', 'user-agent': 'Mozilla/5.0' };
+    expect((await rawRequest(server, filePath(trace!.path), opened)).status).toBe(302);
+    const blobs = openS3Blobs(location, server.dataDir);
+    for (const key of await keysIn(location)) await blobs.quarantine(key.replace('blobs/', ''), async () => false);
+    // Only the service can take it out of quarantine.
+    expect((await rawRequest(server, filePath(trace!.path), opened)).status).toBe(200);
+    expect((await rawRequest(server, filePath(trace!.path), opened)).status).toBe(302);
+    await using plain = await startTestServer({ s3: proxy.through(s3.newLocation()) });
+    const sent = await send(plain);
+    expect((await rawRequest(plain, filePath(sent.traces[0]!.path), opened)).status).toBe(200);
+    expect(testRunId).toBeGreaterThan(0);
+  });
+});
