@@ -41,7 +41,7 @@ export const discardCutOff = async (
   try {
     await writerStarted;
     const count = await writer.execute(ingestCommands.discardStagedTests, null);
-    logger.info({ count }, 'removed tests of submissions that were cut off');
+    if (count > 0) logger.info({ count }, 'removed tests of submissions that were cut off');
   } catch (error) {
     logger.error({ err: error }, 'removing tests of submissions that were cut off failed');
   }

@@ -32,6 +32,7 @@ import { runOutlines } from './migrations/0028-run-outlines.ts';
 import { savedViews } from './migrations/0029-saved-views.ts';
 import { movedRuns } from './migrations/0030-moved-runs.ts';
 import { unreadRuns } from './migrations/0031-unread-runs.ts';
+import { stagers } from './migrations/0032-stagers.ts';
 
 export interface Migration {
   readonly name: string;
@@ -71,6 +72,7 @@ const migrations: readonly Migration[] = [
   savedViews,
   movedRuns,
   unreadRuns,
+  stagers,
 ];
 
 /**

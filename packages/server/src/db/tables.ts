@@ -145,6 +145,9 @@ export interface StagedTestsTable {
   project_id: number;
   /** 1 when its project was made for that run too. */
   is_new_project: number;
+  /** Names the process, where several share the database. */
+  staged_by: Generated<string | null>;
+  staged_at: Generated<number>;
 }
 
 /**

@@ -30,6 +30,7 @@ const goBack = async (queries: Queries): Promise<void> => {
     await run(`DROP FUNCTION storage_${event}_run_outlines, storage_${event}_moved_runs`);
   }
   await run('ALTER TABLE runs DROP COLUMN clustered_version, DROP COLUMN moved_version');
+  await run('ALTER TABLE staged_tests DROP COLUMN staged_by, DROP COLUMN staged_at');
   for (const [table, key] of Object.entries(WITHOUT_PROJECT)) {
     await run(`DROP FUNCTION project_of_${table} CASCADE`);
     await run(`ALTER TABLE ${table} DROP COLUMN project_id CASCADE`);

@@ -46,7 +46,7 @@ export const importCommands = {
     async *stage(means, submissions) {
       for (const submission of submissions) yield* stageTests(means, submission.projectName, submission);
     },
-    unstage: ({ database }) => database.transaction(discardStagedTests),
+    unstage: ({ database }) => discardStagedTests(database),
     async store(transaction, submissions, { parts, idempotencyKey }, means) {
       const replies: SubmittedRun[] = [];
       for (const [at, submission] of submissions.entries()) {

@@ -1,7 +1,7 @@
 import type { SubmissionReply, UploadReply } from '@assay/contract';
 import type { Queries } from '../../db/database.ts';
 import { runEvents } from '../../events.ts';
-import { type MeansNow, type SubmittedBody, submissionCommand, transactionCommand } from '../../writer/command.ts';
+import { type MeansNow, type SubmittedBody, submissionCommand, stepCommand } from '../../writer/command.ts';
 import { describeFiles } from '../files/present-files.ts';
 import { type UploadedFiles, partsOfCases, storeFiles } from '../files/store-files.ts';
 import { createPartDurations } from '../parts/part-durations.ts';
@@ -45,7 +45,7 @@ export const ingestCommands = {
     parse: ({ body }, take) => parseSubmission(take(body)),
     projects: ({ projectName }) => [projectName],
     stage: (means, submission) => stageTests(means, submission.projectName, submission),
-    unstage: ({ database }) => database.transaction(discardStagedTests),
+    unstage: ({ database }) => discardStagedTests(database),
     async store(transaction, submission, { idempotencyKey }, means) {
       const part = await storeSubmission(transaction, submission, idempotencyKey, means);
       return submittedRun(submission, part);
@@ -64,7 +64,7 @@ export const ingestCommands = {
       }),
     projects: ({ projectName }) => [projectName],
     stage: (means, submission) => stageTests(means, submission.projectName, submission),
-    unstage: ({ database }) => database.transaction(discardStagedTests),
+    unstage: ({ database }) => discardStagedTests(database),
     async store(transaction, submission, { idempotencyKey, ...files }, means) {
       const stored = await storeSubmission(transaction, submission, idempotencyKey, means);
       const { runId, partId } = stored;
@@ -76,7 +76,10 @@ export const ingestCommands = {
     events: ({ stored, projectId, testRunId }) => runEvents(stored.change, projectId, testRunId),
   }),
   /** To be executed at a start, before any submission. */
-  discardStagedTests: transactionCommand('discardStagedTests', discardStagedTests),
+  // oxlint-disable-next-line require-yield
+  discardStagedTests: stepCommand('discardStagedTests', async function* discard({ database }) {
+    return discardStagedTests(database);
+  }),
 };
 
 export const storeSubmission = (

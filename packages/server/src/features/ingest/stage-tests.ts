@@ -1,4 +1,7 @@
-import type { Queries } from '../../db/database.ts';
+import { randomUUID } from 'node:crypto';
+import { expressionBuilder } from 'kysely';
+import type { Database, Queries } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 import type { RowSpan } from '../../turns.ts';
 import type { MeansNow, SteppedWork } from '../../writer/command.ts';
 import { deleteEmptyProject } from '../projects/delete-empty-project.ts';
@@ -11,10 +14,15 @@ import { type ProjectTests, createTestPlaces } from './test-places.ts';
 /*
  * Most of the time that a run with very many new tests takes to store goes into its tests. They are added ahead of the
  * run in short transactions, between which other submissions are stored. Until the run is stored, `staged_tests` lists
- * them; those that no run got are deleted when it is refused, or at the next start.
+ * them; those that no run got are deleted when it is refused, or at the next start. Where several processes share a
+ * database, each leaves those of the others, but for those of one that must have been killed. Should it still be there,
+ * its submission finds that tests were removed, and looks all of them up again.
  */
 
 const ROWS_PER_TRANSACTION = 2_000;
+const STAGED_BY = randomUUID();
+/** No submission takes that long. */
+const ABANDONED_AFTER_MS = 60 * 60_000;
 
 export type StagedCases = Pick<ReadCases, 'tests' | 'results'>;
 
@@ -25,11 +33,12 @@ export async function* stageTests(
 ): SteppedWork<void> {
   const { tests, results } = cases;
   const testPlaces = memory(createTestPlaces);
-  // There large submissions hold up nobody outside of their project.
-  if (database.dialect === 'postgres') return;
+  const scope = { projects: [projectName] };
   let isNew = false;
   const stageRows = (rows: RowSpan): Promise<boolean> =>
     database.transaction(async (transaction) => {
+      // Those that an attempt before has placed were rolled back with it.
+      results.columns.testId.fill(0, rows.from, rows.to);
       const known = await findProject(transaction, projectName);
       isNew ||= !known;
       const project = known ?? (await createProject(transaction, projectName, now));
@@ -40,12 +49,19 @@ export async function* stageTests(
       if (count === 0) return true;
       await transaction
         .insertInto('staged_tests')
-        .values({ first_id: firstId, last_id: lastId, project_id: project.id, is_new_project: isNew ? 1 : 0 })
+        .values({
+          first_id: firstId,
+          last_id: lastId,
+          project_id: project.id,
+          is_new_project: isNew ? 1 : 0,
+          staged_by: STAGED_BY,
+          staged_at: now,
+        })
         .execute();
       await countTests(transaction, project.id, count);
       tests.staged.firstIds.push(firstId);
       return true;
-    });
+    }, scope);
   for (let from = 0; from < results.rows; from += ROWS_PER_TRANSACTION) {
     if (!(await stageRows({ from, to: Math.min(from + ROWS_PER_TRANSACTION, results.rows) }))) return;
     yield;
@@ -89,17 +105,38 @@ export const keepStagedTests = async (transaction: Queries, { tests }: StagedCas
 };
 
 /** Deletes the tests that were staged for runs which are not stored, unless another run has them by now. */
-export const discardStagedTests = async (transaction: Queries): Promise<number> => {
-  const staged = await transaction.selectFrom('staged_tests').select('project_id').distinct().execute();
-  let count = 0;
-  for (const { project_id } of staged) count += await discardOfProject(transaction, project_id);
-  return count;
+export const discardStagedTests = async ({ dialect, queries, transaction }: Database): Promise<number> => {
+  const isAlone = dialect === 'sqlite';
+  // All others wait for the transaction, which is seldom needed.
+  if ((await listProjects(queries, isAlone)).length === 0) return 0;
+  return transaction(async (inside) => {
+    let count = 0;
+    for (const { project_id } of await listProjects(inside, isAlone)) {
+      count += await discardOfProject(inside, project_id, isAlone);
+    }
+    return count;
+  });
 };
 
-const discardOfProject = async (transaction: Queries, projectId: number): Promise<number> => {
+const listProjects = (queries: Queries, isAlone: boolean) =>
+  queries
+    .selectFrom('staged_tests')
+    .select('project_id')
+    .distinct()
+    .$if(!isAlone, (staged) => staged.where(isDiscarded()))
+    .execute();
+
+/** Staged by this process, whose submission has ended, or by one that is gone. */
+const isDiscarded = () => {
+  const { eb, or } = expressionBuilder<Tables, 'staged_tests'>();
+  return or([eb('staged_by', '=', STAGED_BY), eb('staged_at', '<', Date.now() - ABANDONED_AFTER_MS)]);
+};
+
+const discardOfProject = async (transaction: Queries, projectId: number, isAlone: boolean): Promise<number> => {
   const ranges = await transaction
     .deleteFrom('staged_tests')
     .where('project_id', '=', projectId)
+    .$if(!isAlone, (staged) => staged.where(isDiscarded()))
     .returning(['first_id', 'last_id', 'is_new_project'])
     .execute();
   const project = await transaction

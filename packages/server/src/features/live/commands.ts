@@ -44,7 +44,7 @@ export const liveCommands = {
     bodies: ({ body }) => [body],
     parse: ({ body }, take) => parseBatch(take(body)),
     stage: (means, { cases }, { runId }) => stageTestsOfRun(means, runId, cases),
-    unstage: ({ database }) => database.transaction(discardStagedTests),
+    unstage: ({ database }) => discardStagedTests(database),
     store: (transaction, batch, { runId }, { memory, now }) =>
       addResults(transaction, runId, batch, {
         testPlaces: memory(createTestPlaces),
