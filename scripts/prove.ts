@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureBisect } from '../packages/reporter/test/cli/bisect-truth.ts';
 import { measureCost } from '../packages/server/test/statistics/cost-truth.ts';
@@ -182,6 +184,15 @@ const PARTS: Readonly<Record<string, () => void | Promise<void>>> = {
   },
 };
 
+/** Rounds of the test of replicas, each with other draws: how many pass in a row. */
+const proveReplicas = (rounds: number): number => {
+  const file = 'packages/server/test/postgres/churn.test.ts';
+  const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
+  const env = { ...process.env, CHURN_ROUNDS: String(rounds) };
+  const args = [vitest, 'run', file, '--retry', '0', '--bail', '1', '--reporter', 'verbose'];
+  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status ?? 1;
+};
+
 const HELP = `npm run prove -- truth [part …]
 
   How well answers agree with what is known to be true: see docs/statistics.md.
@@ -191,11 +202,17 @@ npm run prove -- packages
 
   Whether what is published works where it is installed, on Node 20, 22 and 24, and the build plugin in Rollup, Rspack and
   Vite. These are installed from the registry into a temporary folder.
+
+npm run prove -- replicas [rounds]
+
+  Three replicas are killed and cut off while they are used, 50 times unless another number is given:
+  see docs/scale.md.
 `;
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [what, ...named] = positionals;
 if (what === 'packages') process.exit((await provePackages()) ? 0 : 1);
+if (what === 'replicas') process.exit(proveReplicas(Number(named[0] ?? 50)));
 if (what !== 'truth' || named.some((part) => !(part in PARTS))) {
   console.log(HELP);
   process.exit(positionals.length === 0 ? 0 : 1);

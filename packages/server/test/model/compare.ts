@@ -244,7 +244,8 @@ export const compareTestCase = async (client: Client, model: Model, run: ModelRu
   }
   const found = await client.getTestCase({ params: { id } });
   const traces = found.traces.map(({ state }) => state);
-  expectSame(`case ${id}`, sparse({ ...found, traces }), sparse(expectedTestCase(model, run, index)));
+  const attachments = found.attachments.map(({ name }) => name);
+  expectSame(`case ${id}`, sparse({ ...found, traces, attachments }), sparse(expectedTestCase(model, run, index)));
 };
 
 export const compareTest = async (

@@ -345,13 +345,13 @@ export const expectedTestCase = (
   model: Model,
   run: ModelRun,
   index: number,
-): Omit<TestCaseDetails, 'traces'> & { traces: string[] } => {
+): Omit<TestCaseDetails, 'traces' | 'attachments'> & { traces: string[]; attachments: string[] } => {
   const fields = expectedCaseFields(run, index);
   return {
     ...fields,
     ...expectedCaseDetails(run.cases[index]!),
     traces: Array<string>(run.cases[index]!.traces ?? 0).fill('read'),
-    attachments: [],
+    attachments: [...(run.cases[index]!.attachments ?? [])],
     testRun: {
       ...expectedRunFields(run),
       metadata: run.body.metadata ?? null,

@@ -19,6 +19,8 @@ export interface ModelProject {
 /** A case as it was sent, with what its traces added. */
 export interface ModelCase extends SubmittedCase {
   traces?: number;
+  /** The names of its attachments. */
+  attachments?: readonly string[];
 }
 
 export interface ModelRun {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,16 +9,14 @@ import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/index.ts';
-import { type TraceContents, readTrace } from '../../src/traces/read-trace.ts';
-import { zipOf } from '../files/archives.ts';
 import { encodeForm, file, formHeaders, text } from '../files/form.ts';
-import { newFolder, until } from '../robustness/service-process.ts';
+import { until } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
-import { jsonLines } from '../traces/trace-zip.ts';
 import { compareEverything, compareProject, compareService } from './compare.ts';
 import { type Model, createModel, recordDeletion, recordSubmission } from './model.ts';
 import { type KeyedRuns, type ModelPart, compareIds, partOf, recordPart, unite } from './parts.ts';
 import { submittedRun } from './submissions.ts';
+import { traceOf, withTrace } from './traces.ts';
 
 /** More than the few of an ordinary test run, to search for longer. */
 const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? draws(3));
@@ -203,40 +201,8 @@ const sendTrace = async (world: World, sender: Sender, at: number): Promise<void
   const address = `${world.server.url}/api/test-runs/${sender.runId}/files`;
   const response = await fetch(address, { method: 'POST', headers: formHeaders(), body });
   expect(response.status, await response.text()).toBe(200);
-  cases[nth] = {
-    ...traced,
-    steps: traced.steps?.length ? traced.steps : contents.steps,
-    networkRequests: traced.networkRequests?.length ? traced.networkRequests : contents.requests,
-    console: traced.console?.length ? traced.console : contents.console,
-    traces: 1,
-  };
+  cases[nth] = withTrace(traced, contents);
   unite(model, keyed.get(sender.key)!);
-};
-
-const traceOf = async (name: string): Promise<{ zip: Buffer; contents: TraceContents }> => {
-  const zip = await zipOf({
-    'trace.trace': jsonLines(
-      { version: 8, type: 'context-options', browserName: 'chromium', wallTime: 1, monotonicTime: 0 },
-      { type: 'before', callId: 'call@1', startTime: 5, class: 'Page', method: 'goto', params: { url: '/' } },
-      { type: 'after', callId: 'call@1', endTime: 25 },
-      { type: 'console', messageType: 'error', text: `of ${name}`, time: 7, location: { url: '', lineNumber: 1 } },
-    ),
-    'trace.network': jsonLines({
-      type: 'resource-snapshot',
-      snapshot: {
-        _monotonicTime: 6,
-        time: 12,
-        request: { method: 'GET', url: `https://shop.test/of/${name}` },
-        response: { status: 200, content: { mimeType: 'application/json' } },
-      },
-    }),
-  });
-  using folder = newFolder();
-  const path = join(folder.path, 'trace.zip');
-  writeFileSync(path, zip);
-  const reading = await readTrace(path);
-  if (!reading.ok) throw new Error(reading.reason);
-  return { zip, contents: reading.contents };
 };
 
 const countRows = ({ server }: World, table: string, where: string): number => {

@@ -1,162 +1,251 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, type Submission, createClient, runFigures } from '@assay/contract';
-import { createRandom } from '@assay/testkit';
-import { createDatabase } from '@assay/testkit/postgres';
+import { ApiError, type Client, type Submission, type UploadReply, createClient } from '@assay/contract';
+import { type Random, createRandom } from '@assay/testkit';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open-database.ts';
+import { countJobs } from '../../src/jobs/queue.ts';
+import { PASSWORD, bodyOf, cookieOf, isSignedIn, post } from '../accounts/people.ts';
 import { minute, testCase } from '../conformance/build.ts';
-import { json, runFields, sendForm, text } from '../files/form.ts';
-import { type StartedService, newFolder, startServiceProcess } from '../robustness/service-process.ts';
-import { startTestS3 } from '../s3/s3-server.ts';
-import { startCutProxy } from './cut-proxy.ts';
-import { startLoadBalancer } from './load-balancer.ts';
+import { type Part, encodeForm, file, formHeaders, json, text } from '../files/form.ts';
+import { compareEverything, compareService } from '../model/compare.ts';
+import { type Model, type ModelRun, createModel, liveRuns, recordDeletion, recordSubmission } from '../model/model.ts';
+import { type KeyedRuns, partOf, recordPart } from '../model/parts.ts';
+import { submittedRun } from '../model/submissions.ts';
+import { traceOf, withTrace } from '../model/traces.ts';
+import { until } from '../robustness/service-process.ts';
+import { type ChurnedReplicas, startChurnedReplicas } from './churned-replicas.ts';
+import { countDoubleClaims, watchClaims } from './watch-claims.ts';
 
-const REPLICAS = 3;
-const CLIENTS = 6;
-const RUNS_PER_CLIENT = 12;
-const KILLS = 4;
+const SENDERS = 5;
+const RUNS_PER_SENDER = 8;
+const PEOPLE = 2;
+const SESSIONS_PER_PERSON = 4;
+const DISTURBANCES = 7;
 const PROJECTS = ['shop', 'office'];
+const SEED = process.env['ROBUSTNESS_SEED'] ?? 'replicas';
+/** More than the one of an ordinary test run, to search for longer. */
+const ROUNDS = Number(process.env['CHURN_ROUNDS'] ?? 1);
+const SEEDS = Array.from({ length: ROUNDS }, (_, round) => (round === 0 ? SEED : `${SEED} ${round}`));
 
-interface Sent {
-  readonly projectName: string;
-  readonly testCases: NonNullable<Submission['testCases']>;
-  /** Of its attachment; null without one. */
-  readonly content: string | null;
-  readonly isLive: boolean;
-  readonly isDeleted: boolean;
-  runId: number;
+/** All that was answered, and so has to be there. */
+interface World {
+  readonly replicas: ChurnedReplicas;
+  readonly client: Client;
+  readonly fetch: typeof fetch;
+  /** Of a client of the administrator. */
+  readonly options: { readonly baseUrl: string; readonly headers: Record<string, string> };
+  readonly model: Model;
+  readonly keyed: KeyedRuns;
+  /** By run, what the attachment of its first case contains. */
+  readonly contents: Map<ModelRun, string>;
+  /** By cookie, whether it is signed in. */
+  readonly sessions: Map<string, boolean>;
 }
 
-it('replicas that are killed and cut off lose nothing that was answered, and store nothing twice', async () => {
-  using folder = newFolder();
-  await using database = await createDatabase();
-  await using proxy = await startCutProxy(database.url);
-  await using balancer = await startLoadBalancer();
-  const s3 = await startTestS3();
-  const { bucket, prefix, endpoint, credentials } = s3.newLocation();
-  const settings = {
-    SERVICE_DATABASE_URL: proxy.url,
-    SERVICE_FILES_URL: `s3://${bucket}/${encodeURI(prefix)}?endpoint=${encodeURIComponent(endpoint!)}`,
-    AWS_ACCESS_KEY_ID: credentials!.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials!.secretAccessKey,
-    SERVICE_LOG_LEVEL: 'info',
-  };
-  const start = (at: number): Promise<StartedService> => startServiceProcess(join(folder.path, String(at)), settings);
-  const replicas = await Promise.all(Array.from({ length: REPLICAS }, (_, at) => start(at)));
-  const listPorts = (): void => {
-    balancer.ports = replicas.map(({ port }) => port);
-  };
-  listPorts();
-  const random = createRandom(process.env['ROBUSTNESS_SEED'] ?? 'replicas');
-  const client = createClient({ baseUrl: balancer.url });
-  const sent: Sent[] = [];
-
-  const work = async (at: number): Promise<void> => {
-    for (let n = 0; n < RUNS_PER_CLIENT; n++) {
-      const draw = random.fork(at * 1_000 + n);
-      const run = drawRun(draw);
-      run.runId = run.isLive ? await sendLive(run, `${at} ${n}`) : await sendWhole(run, `${at} ${n}`, at * 100 + n);
-      if (run.isDeleted) {
-        // An answer that was lost leaves nothing to delete the next time.
-        await insist(() => client.deleteRun({ params: { id: run.runId } }), [404]);
-      }
-      sent.push(run);
-    }
-  };
-  const sendWhole = async ({ projectName, testCases, content }: Sent, key: string, at: number): Promise<number> => {
-    const headers = { 'idempotency-key': key };
-    const body: Submission = { projectName, status: 'failed', startTime: minute(at), testCases };
-    if (content === null) return (await insist(() => client.submitRun({ body, headers }))).testRunId;
-    const parts = [
-      text('projectName', projectName),
-      json('testRun', runFields({ startTime: minute(at) })),
-      json('testCases', testCases),
-      { name: 'attachment_0', content, filename: 'notes.txt', type: 'text/plain' },
-    ];
-    return insist(async () => {
-      const response = await sendForm({ url: balancer.url }, parts, headers);
-      const reply = (await response.json()) as { testRunId: number } & ConstructorParameters<typeof ApiError>[1];
-      if (!response.ok) throw new ApiError(response.status, reply);
-      return reply.testRunId;
-    });
-  };
-  const sendLive = async ({ projectName, testCases }: Sent, runKey: string): Promise<number> => {
-    const body = { projectName, startTime: minute(0), runKey: `live ${runKey}` };
-    const { testRunId: id, part } = await insist(() => client.startRun({ body }));
-    for (const [batch, one] of testCases.entries()) {
-      await insist(() => client.addResults({ params: { id }, body: { part, batch, testCases: [one] } }));
-    }
-    await insist(() => client.finishRun({ params: { id }, body: { part, status: 'failed', duration: 1 } }));
-    return id;
-  };
-
-  const killSome = async (): Promise<void> => {
-    const draw = random.fork(-1);
-    for (let n = 0; n < KILLS; n++) {
-      await delay(draw.integer(100, 600));
-      const at = draw.integer(0, REPLICAS - 1);
-      replicas[at]!.signal('SIGKILL');
-      await replicas[at]!.exited;
-      proxy.cut();
-      await delay(draw.integer(0, 50));
-      proxy.mend();
-      replicas[at] = await start(at);
-      listPorts();
-    }
-  };
-
+it.each(SEEDS)('replicas that are killed and cut off lose nothing, and do nothing twice: %s', async (seed) => {
+  await using replicas = await startChurnedReplicas();
+  const database = await openDatabase({ url: replicas.database.url }, { access: 'write' });
   try {
-    await Promise.all([...Array.from({ length: CLIENTS }, (_, at) => work(at)), killSome()]);
-    const stored = new Map<number, string>();
-    for (const { id, name } of await client.listProjects({})) {
-      const { testRuns } = await client.getProject({ params: { id } });
-      for (const run of testRuns) stored.set(run.id, name);
+    await watchClaims(database);
+    const { url } = replicas;
+    const setup = await post({ url }, '/api/auth/setup', { username: 'first', password: PASSWORD, name: null });
+    // Each request goes to the next replica.
+    const headers = { cookie: cookieOf(setup), connection: 'close' };
+    const options = { baseUrl: url, headers };
+    const world: World = {
+      replicas,
+      client: createClient({ ...options, fetch: insist }),
+      fetch: insist,
+      options,
+      model: createModel(),
+      keyed: new Map(),
+      contents: new Map(),
+      sessions: new Map(),
+    };
+    const people = Array.from({ length: PEOPLE }, (_, at) => `person-${at}`);
+    for (const username of people) {
+      await world.client.createUser({ body: { username, password: PASSWORD, role: 'user', name: null } });
     }
-    const kept = sent.filter(({ isDeleted }) => !isDeleted);
-    expect([...stored].sort()).toEqual(kept.map(({ runId, projectName }) => [runId, projectName]).sort());
-    for (const { runId, testCases, content } of kept) {
-      const run = await client.getRun({ params: { id: runId } });
-      const { passedTests, failedTests, skippedTests } = runFigures(testCases);
-      expect(run).toMatchObject({ totalTests: testCases.length, passedTests, failedTests, skippedTests });
-      expect(run.testCases.map(({ title }) => title).sort()).toEqual(testCases.map(({ title }) => title).sort());
-      if (content === null) continue;
-      const { attachments } = await client.getTestCase({ params: { id: run.testCases[0]!.id } });
-      expect(attachments).toHaveLength(1);
-      expect(await (await fetch(`${balancer.url}/api/files/${attachments[0]!.path}`)).text()).toBe(content);
-    }
-    const { totalRuns } = await client.getStats({});
-    expect(totalRuns).toBe(kept.length);
+
+    const random = createRandom(seed);
+    await Promise.all([
+      ...Array.from({ length: SENDERS }, (_, at) => sendRuns(world, random.fork(`sender-${at}`), `sender-${at}`)),
+      ...people.map((username) => signInAndOut(world, random.fork(username), username)),
+      disturb(replicas, random.fork('disturbances')),
+    ]);
+
+    await doAllJobs(world, database);
+    expect(await countDoubleClaims(database)).toBe(0);
+    await compareWithModel(world);
   } finally {
-    await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
-    await s3.stop();
+    await database.close();
   }
 });
 
-const drawRun = (draw: ReturnType<typeof createRandom>): Sent => {
-  const count = draw.integer(1, 8);
-  const isLive = draw.chance(0.25);
-  return {
-    projectName: draw.pick(PROJECTS),
-    testCases: Array.from({ length: count }, (_, index) =>
-      testCase({ title: `test ${index}`, status: draw.pick(['passed', 'failed', 'skipped']) }),
-    ),
-    content: !isLive && draw.chance(0.4) ? `seen ${draw.integer(0, 5)}` : null,
-    isLive,
-    isDeleted: draw.chance(0.15),
-    runId: 0,
-  };
-};
-
-/** Tries until it is answered, as a sender does. */
-const insist = async <T>(ask: () => Promise<T>, alsoFine: readonly number[] = []): Promise<T> => {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (error instanceof ApiError && alsoFine.includes(error.status)) return undefined as T;
-      // Of a service: it is stopping or its database is away; of none: a connection was lost.
-      if (error instanceof ApiError && error.status !== 503) throw error;
-      await delay(30);
-    }
+const disturb = async (replicas: ChurnedReplicas, draw: Random): Promise<void> => {
+  for (let n = 0; n < DISTURBANCES; n++) {
+    await delay(draw.integer(50, 500));
+    await replicas.disturb(draw);
   }
 };
+
+const sendRuns = async (world: World, draw: Random, sender: string): Promise<void> => {
+  const { client, model } = world;
+  const drawn = fc.sample(submittedRun, { numRuns: RUNS_PER_SENDER, seed: draw.integer(0, 2 ** 31 - 1) });
+  for (const [nth, fields] of drawn.entries()) {
+    const body: Submission = { ...fields, projectName: draw.pick(PROJECTS) };
+    let isLost = false;
+    const counted: typeof fetch = (...request) => insistent(request, () => (isLost = true));
+    const own = { ...world, fetch: counted, client: createClient({ ...world.options, fetch: counted }) };
+    const run = await draw.pick([sendWhole, sendWhole, sendLive, sendUpload])(own, body, `${sender}-${nth}`);
+    const { testCases, totalTests } = await client.getRun({ params: { id: run.id } });
+    expect(testCases.map(({ title, status }) => ({ title, status }))).toEqual(
+      run.cases.map(({ title, status }) => ({ title, status })),
+    );
+    expect(totalTests).toBe(run.body.totalTests ?? run.cases.length);
+    // A request whose answer was lost may still be under way, and would store the run anew once it is deleted.
+    if (!draw.chance(0.3) || isLost) continue;
+    // An answer that was lost leaves nothing to delete the next time.
+    await client.deleteRun({ params: { id: run.id } }).catch(unlessMissing);
+    recordDeletion(model, run);
+    await expect(client.getRun({ params: { id: run.id } })).rejects.toMatchObject({ status: 404 });
+  }
+};
+
+const unlessMissing = (error: unknown): void => {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error;
+};
+
+const sendWhole = async ({ client, model }: World, body: Submission, key: string): Promise<ModelRun> =>
+  recordSubmission(model, body, await client.submitRun({ body, headers: { 'idempotency-key': key } }));
+
+const sendLive = async ({ client, model, keyed }: World, sent: Submission, runKey: string): Promise<ModelRun> => {
+  const { projectName, startTime, branch, commit, metadata, status, duration, testCases } = sent;
+  const head = { projectName, startTime, branch, commit, metadata, runKey };
+  const reply = await client.startRun({ body: head });
+  const { testRunId: id, part } = reply;
+  for (const [batch, one] of (testCases ?? []).entries()) {
+    await client.addResults({ params: { id }, body: { part, batch, testCases: [one] } });
+  }
+  await client.finishRun({ params: { id }, body: { part, status, duration } });
+  const finished = partOf({ ...head, status, duration, testCases }, 'finished');
+  recordPart(model, keyed, `${projectName} ${runKey}`, finished, reply);
+  return keyed.get(`${projectName} ${runKey}`)!.run;
+};
+
+/** With an attachment and a trace of its first case. */
+const sendUpload = async (world: World, sent: Submission, key: string): Promise<ModelRun> => {
+  const { projectName, testCases, ...testRun } = sent;
+  const cases = testCases?.length ? testCases : [testCase({ title: 'has files' })];
+  const { zip, contents } = await traceOf(key);
+  const content = `seen by ${key.length % 3}`;
+  const parts: Part[] = [
+    text('projectName', projectName),
+    json('testRun', testRun),
+    json('testCases', cases),
+    { name: 'attachment_0', content, filename: 'notes.txt', type: 'text/plain' },
+    file('trace_0', zip, 'trace.zip'),
+  ];
+  const response = await world.fetch(`${world.replicas.url}/api/test-runs/upload`, {
+    method: 'POST',
+    headers: formHeaders({ ...world.options.headers, 'idempotency-key': key }),
+    body: encodeForm(parts),
+  });
+  const run = recordSubmission(world.model, { ...sent, testCases: cases }, await bodyOf<UploadReply>(response));
+  const [first, ...others] = run.cases;
+  run.cases = [{ ...withTrace(first!, contents), attachments: ['notes.txt'] }, ...others];
+  world.contents.set(run, content);
+  return run;
+};
+
+const signInAndOut = async ({ replicas, sessions }: World, draw: Random, username: string): Promise<void> => {
+  const server = { url: replicas.url };
+  const send = (path: string, body: object | null, cookie?: string): Promise<Response> => {
+    const headers = { 'content-type': 'application/json', connection: 'close', ...(cookie ? { cookie } : {}) };
+    return insist(`${server.url}${path}`, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) });
+  };
+  for (let n = 0; n < SESSIONS_PER_PERSON; n++) {
+    const response = await send('/api/auth/login', { username, password: PASSWORD });
+    expect(response.status).toBe(200);
+    const cookie = cookieOf(response);
+    sessions.set(cookie, true);
+    expect(await isStillSignedIn(server, cookie)).toBe(true);
+    if (draw.chance(0.5)) {
+      expect((await send('/api/auth/login', { username, password: 'another' })).status).toBe(401);
+    }
+    if (draw.chance(0.4)) continue;
+    expect((await send('/api/auth/logout', null, cookie)).status).toBe(200);
+    sessions.set(cookie, false);
+    expect(await isStillSignedIn(server, cookie)).toBe(false);
+  }
+};
+
+const isStillSignedIn = async ({ url }: { readonly url: string }, cookie: string): Promise<boolean> => {
+  const answer = await insist(`${url}/api/auth/me`, { headers: { cookie, connection: 'close' } });
+  return (await bodyOf<{ authenticated: boolean }>(answer)).authenticated;
+};
+
+/** As if the time had passed after which others take the jobs of a replica that was killed. */
+const doAllJobs = async ({ replicas }: World, database: Database): Promise<void> => {
+  await replicas.restart(async () => {
+    await database.queries.updateTable('jobs').set({ claimed_until: 0, due_at: 0 }).execute();
+  });
+  await until('all jobs are done', async () => (await countJobs(database.queries)).waiting === 0);
+  expect(await countJobs(database.queries)).toEqual({ waiting: 0, failed: 0 });
+};
+
+const compareWithModel = async (world: World): Promise<void> => {
+  const { replicas, client, model, contents, sessions } = world;
+  // Projects are listed by their latest submission: which that was while others submitted too, nobody knows.
+  for (const projectName of PROJECTS) {
+    await sendWhole(world, { projectName, status: 'passed', startTime: minute(0) }, `last of ${projectName}`);
+  }
+  // Answers came in another order than the runs that they are of.
+  model.runs.sort((a, b) => a.id - b.id);
+  await compareIds(world);
+  await compareService(client, model);
+  await compareEverything(client, model, model.projects);
+  for (const [run, content] of contents) {
+    if (run.deleted) continue;
+    const { testCases } = await client.getRun({ params: { id: run.id }, query: { details: false } });
+    const { attachments } = await client.getTestCase({ params: { id: testCases[0]!.id } });
+    const stored = await insist(`${replicas.url}/api/files/${attachments[0]!.path}`, {
+      headers: world.options.headers,
+    });
+    expect(await stored.text()).toBe(content);
+  }
+  for (const server of replicas.replicas()) {
+    for (const [cookie, isOpen] of sessions) expect(await isSignedIn(server, cookie)).toBe(isOpen);
+  }
+};
+
+/** Every run once, and none that nobody sent or that was deleted. */
+const compareIds = async ({ client, model }: World): Promise<void> => {
+  for (const project of model.projects) {
+    const { testRuns } = await client.getProject({ params: { id: project.id }, query: { limit: 1_000 } });
+    const known = new Set(liveRuns(model, project).map(({ id }) => id));
+    expect(testRuns.filter(({ id }) => !known.has(id))).toEqual([]);
+    expect(testRuns).toHaveLength(known.size);
+  }
+};
+
+const TRY_AGAIN = new Set([429, 503]);
+
+/** Tries until it is answered, as a sender does; tells of each time that a connection was lost before an answer came. */
+const insistent = async (request: Parameters<typeof fetch>, onLost: () => void): Promise<Response> => {
+  for (;;) {
+    try {
+      const response = await fetch(...request);
+      const body = await response.arrayBuffer();
+      if (!TRY_AGAIN.has(response.status)) return new Response(body, response);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      onLost();
+    }
+    await delay(30);
+  }
+};
+
+const insist: typeof fetch = (...request) => insistent(request, () => undefined);

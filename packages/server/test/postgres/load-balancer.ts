@@ -5,6 +5,8 @@ export interface LoadBalancer extends AsyncDisposable {
   readonly url: string;
   /** Where the services listen at the moment. */
   ports: readonly number[];
+  /** Ends all connections of clients, whatever they wait for. */
+  cut(): void;
 }
 
 export const startLoadBalancer = async (): Promise<LoadBalancer> => {
@@ -36,8 +38,11 @@ export const startLoadBalancer = async (): Promise<LoadBalancer> => {
   const balancer: LoadBalancer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ports: [],
-    async [Symbol.asyncDispose]() {
+    cut() {
       for (const socket of sockets) socket.destroy();
+    },
+    async [Symbol.asyncDispose]() {
+      balancer.cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };

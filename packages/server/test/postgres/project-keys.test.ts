@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createDatabase } from '@assay/testkit/postgres';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -138,6 +139,20 @@ describe('in PostgreSQL', () => {
     expect(across).toEqual([]);
     expect(references.filter(({ target }) => GROWING.includes(target)).length).toBeGreaterThanOrEqual(8);
     expect(references.filter(({ table, target }) => STEADY.includes(table) && GROWING.includes(target))).toEqual([]);
+  });
+
+  it('docs/scale.md has each index with the query that needs it', async () => {
+    const { rows } = await sql<{ name: string }>`
+      SELECT indexes.relname::text AS name FROM pg_index
+      JOIN pg_class AS indexes ON indexes.oid = pg_index.indexrelid
+      WHERE NOT indisprimary AND indexes.relnamespace = 'public'::regnamespace`.execute(database.queries);
+    const text = readFileSync(new URL('../../../../docs/scale.md', import.meta.url), 'utf8');
+    const table = text.split('\n## ').find((section) => section.startsWith('Indexes\n'))!;
+    const listed = table
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .flatMap((line) => [...line.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    expect(listed.sort()).toEqual(rows.map(({ name }) => name).sort());
   });
 
   it('nothing is needed that has to be installed', async () => {
