@@ -7,6 +7,8 @@ import { percentile, printTable, times } from './figures.ts';
 
 const ROWS = 2_000;
 const ROUNDS = 25;
+/** Before that, so that a busy machine has time to optimise what is measured. */
+const WARM_UP_ROUNDS = 40;
 /** A pass over the rows is repeated until it takes so long. */
 const PASS_MS = 1;
 /** Of the rounds: what else a machine does only ever adds. */
@@ -55,7 +57,7 @@ const measure = (predicate: Predicate, rows: readonly Row[]): Times => {
       if (!agree(test(row), predicate.native(row, SCOPE))) throw new Error(`${name} differs: ${predicate.text}`);
     return { name, test, loop: makeLoop(name), passes: 1, ns: [] as number[] };
   });
-  for (let round = -10; round < ROUNDS; round++)
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++)
     for (const subject of subjects) {
       const { test, loop, passes, ns } = subject;
       // Whoever comes after one that makes much garbage finds the rows cold.

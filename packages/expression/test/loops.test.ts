@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { type EvaluateOptions, parseText } from '../src/index.ts';
+import { outcomeOf } from './engines.ts';
+
+/** Code and closures have loops of their own for methods of lists: they look at elements as `evaluate` does. */
+const LOOPING = ['code, plain data', 'closure, plain data', 'code'];
+
+const CALLS = [
+  'some(x => x)',
+  'every(x => x !== 3)',
+  'every((x, i, all) => i < 9 && all.length > 0)',
+  'find(x => x === undefined)',
+  'find(x => x?.a === 2)?.a',
+  'findIndex(x => x === undefined)',
+  'filter(x => x)',
+  'filter(() => true)',
+  'map(x => x?.a)',
+  'map((x, i) => [i, x, t.by])',
+  'map(x => t.list.some(y => y === x))',
+  'reduce((sum, x) => sum + x, 0)',
+  'reduce((sum, x, i, all) => sum + i + all.length, t.by)',
+  'reduce((last, x) => x ?? last.a, { a: 1 })',
+];
+
+const LISTS: readonly unknown[] = [
+  [],
+  [1, 2, 3],
+  [0, 'a', null, undefined, true],
+  // oxlint-disable-next-line no-sparse-arrays -- a list with holes
+  [, 1, , undefined],
+  [{ a: 1 }, { a: 2 }, Object.assign(Object.create(null) as object, { a: 2 })],
+  [
+    new (class Box {
+      a = 2;
+    })(),
+    new Date(0),
+  ],
+  [1, () => 1],
+  [Symbol('s')],
+  Array.from({ length: 40 }, (_, index) => index),
+  null,
+  'text',
+  () => 1,
+];
+
+describe.each(CALLS)('%s', (call) => {
+  const read = parseText(`t => t.list.${call}`);
+  if (!read.ok) throw new Error(call);
+
+  test('gives what evaluate gives, for every list and budget', () => {
+    for (const list of LISTS) {
+      const agree = (options: EvaluateOptions): void => {
+        const given = { ...options, params: { t: { list, by: 5 } } };
+        const expected = outcomeOf('evaluate', read.tree, given);
+        for (const engine of LOOPING) expect(outcomeOf(engine, read.tree, given), engine).toStrictEqual(expected);
+      };
+      agree({});
+      agree({ limits: { outputArrayLength: 2 } });
+      for (let steps = 10; steps < 60; steps += 7) agree({ limits: { steps } });
+    }
+  });
+});
