@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -9,6 +9,7 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import type { Budget } from './budget.ts';
+import { createPieces } from './pieces.ts';
 import { type S3Connection, answerOf } from './s3-client.ts';
 
 const MIB = 1024 * 1024;
@@ -20,6 +21,8 @@ const PARTS_AT_ONCE = 4;
 const MOST_COPIED_BYTES = 5 * 1024 * MIB;
 const COPIED_PART_BYTES = 1024 * MIB;
 
+const pieces = createPieces(PART_BYTES, PARTS_AT_ONCE);
+
 /** Sends a file from memory, a piece at a time, so that each request can be repeated; false if the key was there. */
 export const uploadFile = async (
   s3: S3Connection,
@@ -30,16 +33,18 @@ export const uploadFile = async (
   try {
     const at = { Bucket: s3.bucket, Key: key };
     if (bytes <= PART_BYTES) {
-      return await budget.with(bytes, async () => {
-        const Body = await readPiece(source, 0, bytes);
-        return unlessThere((condition) => s3.send(new PutObjectCommand({ ...at, Body, ...condition })));
-      });
+      return await budget.with(bytes, () =>
+        pieces.with(source, 0, bytes, (Body) =>
+          unlessThere((condition) => s3.send(new PutObjectCommand({ ...at, Body, ...condition }))),
+        ),
+      );
     }
     return await inParts(s3, key, bytes, PART_BYTES, (part, from, length) =>
-      budget.with(length, async () => {
-        const Body = await readPiece(source, from, length);
-        return (await s3.send(new UploadPartCommand({ ...part, Body }))).ETag;
-      }),
+      budget.with(length, () =>
+        pieces.with(source, from, length, async (Body) => {
+          return (await s3.send(new UploadPartCommand({ ...part, Body }))).ETag;
+        }),
+      ),
     );
   } finally {
     await source.close();
@@ -119,10 +124,4 @@ const unlessThere = async (write: (condition: { IfNoneMatch?: '*' }) => Promise<
     await write({});
   }
   return true;
-};
-
-const readPiece = async (file: FileHandle, from: number, length: number): Promise<Buffer> => {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, from);
-  if (bytesRead !== length) throw new Error(`A staged file has less than the ${from + length} bytes that it should`);
-  return buffer;
 };
