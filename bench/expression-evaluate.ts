@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Compiled, compile, parseText } from '@assay/expression';
 import { PEERS } from './expression-peers.ts';
 import { PREDICATES, type Predicate, type Row, SCOPE, SHAPES, makeRows } from './expression-predicates.ts';
+import { type Measured, meanOf, writeReadme } from './expression-readme.ts';
 import { percentile, printTable, times } from './figures.ts';
 
 const ROWS = 2_000;
@@ -84,12 +85,11 @@ const measureAlone = (shape: string, index: number): Times => {
   return JSON.parse(stdout) as Times;
 };
 
-const printShape = (shape: string, only: string): void => {
+const printShape = (shape: string, only: string): readonly Measured[] => {
   const measured = PREDICATES.flatMap(({ text }, index) =>
     text.includes(only) ? [{ text, ns: measureAlone(shape, index) }] : [],
   );
-  const meanOf = (name: string): number =>
-    Math.exp(measured.reduce((sum, { ns }) => sum + Math.log(ns[name]! / ns['native']!), 0) / measured.length);
+  const [meanOfCode, meanOfClosures] = [meanOf('code', measured), meanOf('closures', measured)];
   printTable(`Predicates over rows: ${shape}`, [
     ...measured.map(({ text, ns }) => {
       const { native, code, closures, ...peers } = ns as Record<'native' | 'code' | 'closures', number>;
@@ -109,13 +109,18 @@ const printShape = (shape: string, only: string): void => {
     }),
     {
       what: 'Geometric mean',
-      measured: `code ${times(meanOf('code'))}, closures ${times(meanOf('closures'))}`,
+      measured: `code ${times(meanOfCode)}, closures ${times(meanOfClosures)}`,
       limit: `${LIMITS.meanOfCode} ×, ${LIMITS.closures} ×`,
-      ok: meanOf('code') <= LIMITS.meanOfCode,
+      ok: meanOfCode <= LIMITS.meanOfCode && meanOfClosures <= LIMITS.closures,
     },
   ]);
+  return measured;
 };
 
+/** `node bench/expression-evaluate.ts [part of a predicate]`, or `--readme` to write the figures into the README. */
 const [asked = '', index] = process.argv.slice(2);
-if (index === undefined) for (const shape of Object.keys(SHAPES)) printShape(shape, asked);
-else console.log(JSON.stringify(measure(PREDICATES[Number(index)]!, makeRows(ROWS).map(SHAPES[asked]!))));
+const isForReadme = asked === '--readme';
+if (index === undefined) {
+  const measured = Object.keys(SHAPES).map((shape) => [shape, printShape(shape, isForReadme ? '' : asked)] as const);
+  if (isForReadme) writeReadme(Object.fromEntries(measured));
+} else console.log(JSON.stringify(measure(PREDICATES[Number(index)]!, makeRows(ROWS).map(SHAPES[asked]!))));
