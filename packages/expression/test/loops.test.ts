@@ -6,6 +6,9 @@ import { outcomeOf } from './engines.ts';
 const LOOPING = ['code, plain data', 'closure, plain data', 'code'];
 
 const CALLS = [
+  'includes(3)',
+  'includes("a")',
+  'includes(undefined)',
   'some(x => x)',
   'every(x => x !== 3)',
   'every((x, i, all) => i < 9 && all.length > 0)',
