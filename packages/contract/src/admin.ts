@@ -34,7 +34,11 @@ export const CleanupReply = Type.Object(
   {
     success: Type.Literal(true),
     deletedRuns: Count,
-    freedBytes: Type.Integer({ minimum: 0, description: 'Given back to the file system' }),
+    freedBytes: Type.Integer({
+      minimum: 0,
+      description:
+        'Given back to the file system; on PostgreSQL, of files and of rows, whose room the server uses again for others',
+    }),
   },
   { title: 'CleanupReply' },
 );

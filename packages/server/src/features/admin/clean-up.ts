@@ -3,6 +3,7 @@ import type { Database, Queries } from '../../db/database.ts';
 import type { SteppedWork } from '../../writer/command.ts';
 import { type Actor, audit } from '../audit/audit.ts';
 import type { RemovedRuns } from '../runs/delete-run.ts';
+import { measureFreed } from '../runs/measure-freed.ts';
 import { type RemovableRun, removeRuns } from '../runs/remove-runs.ts';
 
 const RUNS_PER_TRANSACTION = 64;
@@ -19,24 +20,26 @@ export async function* cleanUp(
     const details = { startedBefore: formatTime(startedBefore), runs: count };
     return audit(transaction, actor, { action: 'runs.clean-up', subject: `${count} runs`, details }, now);
   };
-  let runs = 0;
+  let [runs, freedBytes] = [0, 0];
   const projectIds = new Set<number>();
   const orphans: string[] = [];
   for (;;) {
     const removed = await database.transaction(async (transaction) => {
       const batch = await oldestRuns(transaction, startedBefore);
       if (batch === null) return null;
-      const unused = await removeRuns(transaction, batch.projectId, batch.runs, now);
+      const { value: unused, freedBytes } = await measureFreed(transaction, batch.projectId, () =>
+        removeRuns(transaction, batch.projectId, batch.runs, now),
+      );
       await tell(transaction, batch.runs.length);
-      return { runs: batch.runs.length, projectId: batch.projectId, unused };
+      return { runs: batch.runs.length, projectId: batch.projectId, unused, freedBytes };
     });
     if (removed === null) break;
     runs += removed.runs;
+    freedBytes += removed.freedBytes;
     projectIds.add(removed.projectId);
     for (const hash of removed.unused) orphans.push(hash);
     yield;
   }
-  let freedBytes = 0;
   for (const bytes of database.reclaimSpace()) {
     freedBytes += bytes;
     yield;

@@ -40,7 +40,7 @@ const getStats = async ({ queries, database }: Context): Promise<StorageStats> =
       fn.sum<number | null>('total_tests').as('tests'),
       fn.sum<number | null>('total_results').as('results'),
     ])
-    .executeTakeFirstOrThrow();
+    .as('of_projects');
   const ofFiles = queries
     .selectFrom('storage_figures')
     .select(({ fn }) => [
@@ -52,21 +52,24 @@ const getStats = async ({ queries, database }: Context): Promise<StorageStats> =
       fn.sum<number>('attachment_bytes').as('attachmentBytes'),
       fn.sum<number>('blob_bytes').as('blobBytes'),
     ])
-    .executeTakeFirstOrThrow();
-  const [totals, files, databaseSizeOnDisk] = await Promise.all([ofProjects, ofFiles, database.sizeOnDisk()]);
+    .as('of_files');
+  const [totals, databaseSizeOnDisk] = await Promise.all([
+    queries.selectFrom([ofProjects, ofFiles]).selectAll().executeTakeFirstOrThrow(),
+    database.sizeOnDisk(),
+  ]);
   return {
     totalProjects: totals.projects,
     totalRuns: totals.runs ?? 0,
     totalTestCases: totals.tests ?? 0,
     totalRunsCases: totals.results ?? 0,
-    totalTraces: files.traces,
-    totalReports: files.reports,
-    totalAttachments: files.attachments,
-    reportSizeFromDb: files.reportBytes,
-    traceSizeFromDb: files.traceBytes,
-    attachmentSizeFromDb: files.attachmentBytes,
-    fileSizeOnDisk: files.blobBytes,
-    storageSizeOnDisk: files.blobBytes + databaseSizeOnDisk,
+    totalTraces: totals.traces,
+    totalReports: totals.reports,
+    totalAttachments: totals.attachments,
+    reportSizeFromDb: totals.reportBytes,
+    traceSizeFromDb: totals.traceBytes,
+    attachmentSizeFromDb: totals.attachmentBytes,
+    fileSizeOnDisk: totals.blobBytes,
+    storageSizeOnDisk: totals.blobBytes + databaseSizeOnDisk,
     databaseSizeOnDisk,
   };
 };

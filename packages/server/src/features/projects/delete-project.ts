@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { SteppedWork } from '../../writer/command.ts';
 import { type Actor, audit } from '../audit/audit.ts';
 import type { RemovedRuns } from '../runs/delete-run.ts';
+import { measureFreed } from '../runs/measure-freed.ts';
 import { removeRuns } from '../runs/remove-runs.ts';
 import { deleteEmptyProject } from './delete-empty-project.ts';
 import { getProjectRow } from './queries.ts';
@@ -18,7 +19,7 @@ export async function* deleteProject(
   actor: Actor,
   now: number,
 ): SteppedWork<RemovedRuns> {
-  let runs = 0;
+  let [runs, freedBytes] = [0, 0];
   const orphans: string[] = [];
   for (let isGone = false; !isGone;) {
     const removed = await database.transaction(async (transaction) => {
@@ -30,19 +31,22 @@ export async function* deleteProject(
         .limit(RUNS_PER_TRANSACTION)
         .execute();
       const { name } = await getProjectRow(transaction, projectId);
-      const unused = some.length > 0 ? await removeRuns(transaction, projectId, some, now) : null;
-      if (unused === null) await deleteEmptyProject(transaction, projectId);
+      const { value: unused, freedBytes } = await measureFreed(transaction, projectId, async () => {
+        if (some.length > 0) return removeRuns(transaction, projectId, some, now);
+        await deleteEmptyProject(transaction, projectId);
+        return null;
+      });
       // One entry per transaction, so that deletions are recorded even if a later transaction fails.
       const details = { projectId, runs: some.length };
       await audit(transaction, actor, { action: 'project.delete', subject: `project ${name}`, details }, now);
-      return { runs: some.length, unused };
+      return { runs: some.length, unused, freedBytes };
     });
     runs += removed.runs;
+    freedBytes += removed.freedBytes;
     for (const hash of removed.unused ?? []) orphans.push(hash);
     isGone = removed.unused === null;
     yield;
   }
-  let freedBytes = 0;
   for (const bytes of database.reclaimSpace()) {
     freedBytes += bytes;
     yield;

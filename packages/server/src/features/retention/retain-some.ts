@@ -2,6 +2,7 @@ import type { Queries } from '../../db/database.ts';
 import { type Actor, audit } from '../audit/audit.ts';
 import { removeFiles } from '../files/remove-files.ts';
 import { raiseRevision } from '../projects/raise-revision.ts';
+import { measureFreed } from '../runs/measure-freed.ts';
 import { removeRuns } from '../runs/remove-runs.ts';
 import { FIRST_PLACE, type FoundRun, type Place, findExpired } from './find-expired.ts';
 import { hasLimits } from './rules.ts';
@@ -35,6 +36,8 @@ export interface RetainedSome {
   readonly deletedRuns: number;
   /** Runs that lost their files only. */
   readonly stripped: number;
+  /** Of the database, where it keeps the room for others. */
+  readonly freedBytes: number;
   /** Unreferenced blobs; the caller deletes them. */
   readonly orphans: readonly string[];
   readonly told: Told | null;
@@ -58,7 +61,7 @@ export const retainSome = async (
     .executeTakeFirst();
   const own = readSettings(project?.retention ?? null);
   const settings = own ?? (await readInstallationSettings(transaction));
-  const nothing = { deletedRuns: 0, stripped: 0, orphans: [], told };
+  const nothing = { deletedRuns: 0, stripped: 0, freedBytes: 0, orphans: [], told };
   if (!project || !hasLimits(settings)) return { ...nothing, next: null };
   const from = place ?? FIRST_PLACE;
   const { expired, next } = await findExpired(transaction, { projectId, settings, now, place: from });
@@ -67,14 +70,16 @@ export const retainSome = async (
   const runs = expired.map(({ run }) => run);
   const before = await readFigures(transaction, projectId);
   const isStripping = from.phase === 'files';
-  const orphans = isStripping
-    ? await stripRuns(transaction, projectId, runs, now)
-    : await removeRuns(
-        transaction,
-        projectId,
-        runs.map(({ row }) => row),
-        now,
-      );
+  const { value: orphans, freedBytes } = await measureFreed(transaction, projectId, () =>
+    isStripping
+      ? stripRuns(transaction, projectId, runs, now)
+      : removeRuns(
+          transaction,
+          projectId,
+          runs.map(({ row }) => row),
+          now,
+        ),
+  );
   const after = await readFigures(transaction, projectId);
   const deletedRuns = isStripping ? 0 : runs.length;
   const figures: Figures = {
@@ -92,7 +97,8 @@ export const retainSome = async (
   const subject = `project ${project.name}`;
   const entryId = await audit(transaction, actor, { action: 'runs.retention', subject, details }, now);
   await transaction.updateTable('installation').set({ retention_at: now }).execute();
-  return { deletedRuns, stripped: runs.length - deletedRuns, orphans, told: { entryId, figures }, next };
+  const stripped = runs.length - deletedRuns;
+  return { deletedRuns, stripped, freedBytes, orphans, told: { entryId, figures }, next };
 };
 
 const stripRuns = async (

@@ -38,7 +38,7 @@ export const createRetentionRunner = ({ queries, writer, blobs }: Means): Retent
     let told: Told | null = null;
     do {
       const some: RetainedSome = await writer.execute(retentionCommands.retainSome, { projectId, place, told, actor });
-      freedBytes += (await deleteUnreferenced(blobs, queries, some.orphans)).freedBytes;
+      freedBytes += some.freedBytes + (await deleteUnreferenced(blobs, queries, some.orphans)).freedBytes;
       deletedRuns += some.deletedRuns;
       ({ told, next: place } = some);
     } while (place !== null && !stopping.signal.aborted);

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { SteppedWork } from '../../writer/command.ts';
 import { type Actor, audit } from '../audit/audit.ts';
+import { measureFreed } from './measure-freed.ts';
 import { removeRuns } from './remove-runs.ts';
 
 /** What was deleted of one project or more. */
@@ -9,7 +10,7 @@ export interface RemovedRuns {
   readonly runs: number;
   /** The projects that lost some. */
   readonly projectIds: readonly number[];
-  /** Given back by the database. */
+  /** Given back by the database, or free for others in it. */
   readonly freedBytes: number;
   /** Unreferenced blobs; the caller deletes them. */
   readonly orphans: readonly string[];
@@ -23,7 +24,11 @@ export async function* deleteRun(
   actor: Actor,
   now: number,
 ): SteppedWork<RemovedRuns> {
-  const { orphans, projectId } = await database.transaction(async (transaction) => {
+  const {
+    value: orphans,
+    projectId,
+    ...removed
+  } = await database.transaction(async (transaction) => {
     const run = await transaction
       .selectFrom('runs')
       .select(['id', 'project_id', 'sequence', 'result_count', 'version'])
@@ -31,9 +36,11 @@ export async function* deleteRun(
       .executeTakeFirst();
     if (!run) throw runNotFound(runId);
     await audit(transaction, actor, { action: 'run.delete', subject: `run ${runId}` }, now);
-    return { orphans: await removeRuns(transaction, run.project_id, [run], now), projectId: run.project_id };
+    const { project_id: projectId } = run;
+    const freed = await measureFreed(transaction, projectId, () => removeRuns(transaction, projectId, [run], now));
+    return { ...freed, projectId };
   });
-  let freedBytes = 0;
+  let { freedBytes } = removed;
   for (const bytes of database.reclaimSpace()) {
     freedBytes += bytes;
     yield;
