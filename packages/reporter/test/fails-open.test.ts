@@ -7,6 +7,7 @@ import { type Service, startService } from './service.ts';
 
 const LONG = `
 import { test } from '@playwright/test';
+test('has passed', () => {});
 test('is running', async () => {
   console.log('it has begun');
   await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -14,16 +15,20 @@ test('is running', async () => {
 test('would follow', () => {});
 `;
 
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
 describe('Playwright, whatever the service does,', () => {
-  failsOpenCases(PLAYWRIGHT);
+  failsOpenCases(PLAYWRIGHT, () => service);
 });
 
 describe('Playwright', () => {
-  let service: Service;
   let project: Project;
 
-  beforeAll(async () => {
-    service = await startService();
+  beforeAll(() => {
     project = createProject({
       'playwright.config.ts': configOf('workers: 1'),
       'tests/tiny.spec.ts': `import { test } from '@playwright/test'; test('passes', () => {});`,
@@ -33,21 +38,22 @@ describe('Playwright', () => {
       'long.config.ts': configOf(`workers: 1, testDir: 'long'`).replace(`testDir: 'tests',`, ''),
     });
   });
-  afterAll(async () => {
-    project[Symbol.dispose]();
-    await service[Symbol.asyncDispose]();
-  });
+  afterAll(() => project[Symbol.dispose]());
 
-  it('tells a run that was interrupted', async () => {
+  it('shows results while it happens, and tells that it was interrupted', async () => {
     const env = { ASSAY_URL: service.url, ASSAY_PROJECT: 'any' };
     const { child, wrote, ended } = startPlaywright(project, env, ['--config=long.config.ts']);
     await wrote('it has begun');
+    await expect
+      .poll(() => service.runsOf('shop'))
+      .toMatchObject([{ status: 'running', testCases: [{ title: 'has passed', status: 'passed' }] }]);
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
     const [run] = await service.runsOf('shop');
     expect(run).toMatchObject({
       status: 'interrupted',
       testCases: [
+        { title: 'has passed', status: 'passed' },
         { title: 'is running', status: 'interrupted' },
         { title: 'would follow', status: 'skipped', annotations: [{ type: 'did not run' }] },
       ],

@@ -7,10 +7,10 @@ import { conclude } from '../src/sending/deliver.ts';
 import { flushNow } from '../src/spool/flush-now.ts';
 import { expectOneCompleteRun } from './complete-run.ts';
 import { createWorkspace, listen } from './deliveries.ts';
-import { partsCases } from './parts.cases.ts';
 import { PLAYWRIGHT } from './playwright-run.ts';
 import { startProxy } from './proxy.ts';
 import { type Service, startService } from './service.ts';
+import { shardsCases } from './shards.cases.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('Playwright', () => {
-  partsCases(PLAYWRIGHT, () => service);
+  shardsCases(PLAYWRIGHT, () => service);
 });
 
 describe('a run that is sent while it happens', () => {

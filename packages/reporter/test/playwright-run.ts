@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { GivenOptions } from '../src/options/options.ts';
 import { type Ended, type Project, type Running, type TestRunner, startIn } from './project.ts';
 
 const CLI = createRequire(import.meta.url).resolve('@playwright/test/cli');
@@ -7,12 +8,16 @@ const CLI = createRequire(import.meta.url).resolve('@playwright/test/cli');
 export const PLAYWRIGHT_TIMEOUT_MS = 180_000;
 const REPORTER = join(import.meta.dirname, '../src/index.ts');
 
-/** A config with this reporter and what is given; options come from the environment. */
-export const configOf = (settings: string, reporters = ''): string => `
+/** A config with what is given, and with this reporter once for each of these options; others come from the environment. */
+export const configOf = (
+  settings: string,
+  otherReporters = '',
+  reporters: readonly GivenOptions[] = [{ projectName: 'shop' }],
+): string => `
 import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'tests',
-  reporter: [['line'], ${reporters} ['${REPORTER}', { projectName: 'shop' }]],
+  reporter: [['line'], ${otherReporters} ${reporters.map((options) => `['${REPORTER}', ${JSON.stringify(options)}]`).join()}],
   ${settings}
 });
 `;
@@ -31,9 +36,7 @@ export const runPlaywright = (
 
 export const PLAYWRIGHT: TestRunner = {
   module: '@playwright/test',
-  configFor: (projectName) => ({
-    'playwright.config.ts': configOf('workers: 1').replace("'shop'", `'${projectName}'`),
-  }),
+  configFor: (...reporters) => ({ 'playwright.config.ts': configOf('workers: 1', '', reporters) }),
   start: startPlaywright,
   shardArguments: (index, total) => [`--shard=${index}/${total}`, `--output=results-${index}`],
 };

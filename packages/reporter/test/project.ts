@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { GivenOptions } from '../src/options/options.ts';
 
 /** A project with tests in a folder of its own, inside of a repository. */
 export interface Project {
@@ -15,8 +16,8 @@ export interface Project {
 export interface TestRunner {
   /** Where its tests import from. */
   readonly module: string;
-  /** The config of a project whose tests, in `tests/*.spec.ts`, run one after another. */
-  configFor(projectName: string): Readonly<Record<string, string>>;
+  /** The config of a project whose tests, in `tests/*.spec.ts`, run one after another, with a reporter for each of these. */
+  configFor(...reporters: readonly GivenOptions[]): Readonly<Record<string, string>>;
   start(project: Project, env: Environment, args?: readonly string[]): Running;
   shardArguments(index: number, total: number): string[];
 }

@@ -1,17 +1,22 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { GivenOptions } from '../src/options/options.ts';
 import { type Ended, type Project, type Running, type TestRunner, startIn } from './project.ts';
 
 const CLI = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const REPORTER = join(import.meta.dirname, '../src/vitest/index.ts');
 
-/** A config with this reporter and what is given; options come from the environment. */
-export const vitestConfigOf = (settings: string, reporters = '', options: object = { projectName: 'shop' }): string => `
+/** A config with what is given, and with this reporter once for each of these options; others come from the environment. */
+export const vitestConfigOf = (
+  settings: string,
+  otherReporters = '',
+  reporters: readonly GivenOptions[] = [{ projectName: 'shop' }],
+): string => `
 export default {
   test: {
     include: ['tests/*.spec.ts'],
     maxWorkers: 1,
-    reporters: ['default', ${reporters} ['${REPORTER}', ${JSON.stringify(options)}]],
+    reporters: ['default', ${otherReporters} ${reporters.map((options) => `['${REPORTER}', ${JSON.stringify(options)}]`).join()}],
     ${settings}
   },
 };
@@ -31,7 +36,7 @@ export const runVitest = (
 
 export const VITEST: TestRunner = {
   module: 'vitest',
-  configFor: (projectName) => ({ 'vitest.config.ts': vitestConfigOf('testTimeout: 60_000', '', { projectName }) }),
+  configFor: (...reporters) => ({ 'vitest.config.ts': vitestConfigOf('testTimeout: 60_000', '', reporters) }),
   start: startVitest,
   shardArguments: (index, total) => [`--shard=${index}/${total}`],
 };

@@ -1,13 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Report, RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { Vitest } from 'vitest/node';
 import { CHROMIUM_FLAGS } from '../../../../scripts/chromium.ts';
 import AssayReporter from '../../src/vitest/index.ts';
 import { flushSpool, keptIn } from '../deliveries.ts';
-import { partsCases } from '../parts.cases.ts';
+import { failsOpenCases } from '../fails-open.cases.ts';
 import { type Ended, type Project, createProject } from '../project.ts';
 import { startProxy } from '../proxy.ts';
 import { type Service, startService } from '../service.ts';
+import { shardsCases } from '../shards.cases.ts';
 import { VITEST, runVitest, startVitest, vitestConfigOf } from '../vitest-run.ts';
 
 const PRICE = `
@@ -53,8 +56,15 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('Vitest', () => {
-  partsCases(VITEST, () => service);
+  shardsCases(VITEST, () => service);
 });
+
+describe('Vitest, whatever the service does,', () => {
+  failsOpenCases(VITEST, () => service);
+});
+
+/** Sends at the end and without reports, always as the same run. */
+const AGAIN = { projectName: 'again', runKey: 'build 7', live: false, uploadReports: false };
 
 describe('the Vitest reporter', () => {
   let project: Project;
@@ -63,7 +73,7 @@ describe('the Vitest reporter', () => {
   beforeAll(async () => {
     const settings = `name: 'node', includeTaskLocation: true`;
     project = createProject({
-      'vitest.config.ts': vitestConfigOf(settings, `'html', 'blob',`, { metadata: { team: 'shop' } }),
+      'vitest.config.ts': vitestConfigOf(settings, `'html', 'blob',`, [{ metadata: { team: 'shop' } }, AGAIN]),
       '.vitest/of-others.txt': 'is no part of the report',
       'tests/price.spec.ts': PRICE,
       'prices.csv': 'chair,5',
@@ -77,7 +87,8 @@ describe('the Vitest reporter', () => {
 
   it('sends one case for each test, with attempts, errors, output, attachments and places', async () => {
     expect(ended.code, ended.output).toBe(1);
-    expect(ended.said).toEqual([expect.stringMatching(/^Assay: 5 passed, 6 failed, 1 flaky, 3 skipped http/)]);
+    const line: unknown = expect.stringMatching(/^Assay: 5 passed, 6 failed, 1 flaky, 3 skipped http/);
+    expect(ended.said).toEqual([line, line]);
     expect(run).toMatchObject({
       status: 'failed',
       project: { name: 'unit' },
@@ -155,12 +166,32 @@ describe('the Vitest reporter', () => {
     expect(await (await fileOf(blob.path)).json()).toBeInstanceOf(Array);
   });
 
-  it('at the end and without reports, when it is told so; with a run key it takes the place of what was sent', async () => {
-    const sending = { ASSAY_LIVE: 'false', ASSAY_UPLOAD_REPORTS: 'false' };
-    const env = { ASSAY_URL: service.url, ASSAY_PROJECT: 'again', ASSAY_RUN_KEY: 'build 7', ...sending };
-    await runVitest(project, env, ['-t', 'adds the tax', 'price']);
-    await runVitest(project, env, ['-t', 'rounds', 'price']);
-    expect(await service.runsOf('again')).toMatchObject([
+  it('sends at the end and without reports, when it is told so', async () => {
+    expect(await service.runsOf('again')).toMatchObject([{ status: 'failed', failedTests: 6, reports: [] }]);
+  });
+
+  it('has failed when it gave up after a failure; tests that it left out are skipped; one run key is one run', async () => {
+    using bailing = createProject({
+      ...VITEST.configFor({ projectName: 'bailed' }, AGAIN),
+      'tests/bail.spec.ts': `
+import { test } from 'vitest';
+test('fails', () => { throw new Error('no'); });
+test('would follow', () => {});
+`,
+    });
+    const { code, said } = await runVitest(bailing, { ASSAY_URL: service.url }, ['--bail=1']);
+    expect(code).toBe(1);
+    expect(said).toContainEqual(expect.stringMatching(/^Assay: 1 failed, 1 skipped http/));
+    expect(await service.runsOf('bailed')).toMatchObject([
+      {
+        status: 'failed',
+        testCases: [
+          { title: 'fails', status: 'failed' },
+          { title: 'would follow', status: 'skipped', annotations: [{ type: 'did not run' }] },
+        ],
+      },
+    ]);
+    expect(await service.runsOf('again'), 'what it took the place of').toMatchObject([
       { status: 'failed', failedTests: 1, passedTests: 0, reports: [] },
     ]);
   });
@@ -204,6 +235,33 @@ test('breaks', { retry: 1 }, () => {
   });
 });
 
+it('a run shows its results while it happens, and is complete though the service was restarted in the middle', async () => {
+  using project = createProject({
+    ...VITEST.configFor({ projectName: 'live' }),
+    'tests/slow.spec.ts': `
+import { existsSync } from 'node:fs';
+import { test } from 'vitest';
+test('first', () => {});
+test('second', async () => {
+  while (!existsSync('go-on')) await new Promise((resolve) => setTimeout(resolve, 20));
+});
+test('third', () => {});
+`,
+  });
+  const { ended } = startVitest(project, { ASSAY_URL: service.url });
+  await expect
+    .poll(() => service.runsOf('live'), { timeout: 60_000 })
+    .toMatchObject([{ status: 'running', testCases: [{ title: 'first' }] }]);
+  await service.kill();
+  await service.start();
+  writeFileSync(join(project.folder, 'go-on'), '');
+  const { code, said } = await ended;
+  expect({ code, said }).toMatchObject({ code: 0, said: [expect.stringMatching(/^Assay: 3 passed http/)] });
+  expect(await service.runsOf('live')).toMatchObject([
+    { status: 'passed', totalTests: 3, testCases: [{ title: 'first' }, { title: 'second' }, { title: 'third' }] },
+  ]);
+});
+
 describe('a run of Vitest that does not come to its end', () => {
   const LONG = `
 import { test } from 'vitest';
@@ -215,8 +273,8 @@ test('is running', async () => {
 test('would follow', () => {});
 `;
 
-  it('is kept when it is interrupted, and the next run brings it, as one with what it showed meanwhile', async () => {
-    using project = createProject({ ...VITEST.configFor('stopped'), 'tests/long.spec.ts': LONG });
+  it('is kept when it is interrupted, and gets in later, as one with what it showed meanwhile', async () => {
+    using project = createProject({ ...VITEST.configFor({ projectName: 'stopped' }), 'tests/long.spec.ts': LONG });
     const env = { ASSAY_URL: service.url };
     const { child, ended } = startVitest(project, env);
     await expect
@@ -229,10 +287,9 @@ test('would follow', () => {});
         expect.stringMatching(/^Assay: not sent: Vitest ended .* Kept in .* the next run or `assay flush` sends it$/),
       ],
     });
-    await runVitest(project, env, ['-t', 'has passed']);
-    const [next, interrupted, ...others] = await service.runsOf('stopped');
+    expect(await flushSpool(service.url, project.spoolDir)).toMatchObject({ sent: [expect.any(String)], left: 0 });
+    const [interrupted, ...others] = await service.runsOf('stopped');
     expect(others).toEqual([]);
-    expect(next).toMatchObject({ status: 'passed', passedTests: 1 });
     expect(interrupted).toMatchObject({
       status: 'interrupted',
       totalTests: 3,
@@ -257,7 +314,7 @@ test('would follow', () => {});
     await using proxy = await startProxy(service.url);
     proxy.onAnswer = () => true;
     using project = createProject({
-      'vitest.config.ts': vitestConfigOf('', reporters, { projectName }),
+      'vitest.config.ts': vitestConfigOf('', reporters, [{ projectName }]),
       'tests/tiny.spec.ts': `import { test } from 'vitest'; test('passes', () => {});`,
     });
     const { child, ended } = startVitest(project, { ASSAY_URL: proxy.url, ASSAY_LIVE: 'false' });
@@ -271,7 +328,7 @@ test('would follow', () => {});
 
   it('has failed when an error outside of its tests made Vitest fail', async () => {
     using project = createProject({
-      ...VITEST.configFor('unhandled'),
+      ...VITEST.configFor({ projectName: 'unhandled' }),
       'tests/unhandled.spec.ts': `
 import { test } from 'vitest';
 test('passes', async () => {
@@ -291,31 +348,6 @@ test('passes', async () => {
         passedTests: 1,
         failedTests: 0,
         metadata: { errors: [expect.stringContaining('nobody caught this')] },
-      },
-    ]);
-  });
-
-  it('has failed when it gave up after a failure; tests that it left out are skipped', async () => {
-    using project = createProject({
-      ...VITEST.configFor('bailed'),
-      'tests/bail.spec.ts': `
-import { test } from 'vitest';
-test('fails', () => { throw new Error('no'); });
-test('would follow', () => {});
-`,
-    });
-    const { code, said } = await runVitest(project, { ASSAY_URL: service.url }, ['--bail=1']);
-    expect({ code, said }).toMatchObject({
-      code: 1,
-      said: [expect.stringMatching(/^Assay: 1 failed, 1 skipped http/)],
-    });
-    expect(await service.runsOf('bailed')).toMatchObject([
-      {
-        status: 'failed',
-        testCases: [
-          { title: 'fails', status: 'failed' },
-          { title: 'would follow', status: 'skipped', annotations: [{ type: 'did not run' }] },
-        ],
       },
     ]);
   });
