@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { RunDetails } from '@assay/contract';
+import { type RunDetails, notRunText } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptIn } from './deliveries.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, configOf, runPlaywright } from './playwright-run.ts';
@@ -33,13 +33,17 @@ test.describe('Cart', () => {
     expect(info.retry, 'needs a retry').toBe(1);
   });
   test.skip('pays', () => {});
-  test('waits', async () => {
-    test.setTimeout(200);
-    await new Promise(() => {});
-  });
   test('is meant to fail', () => {
     test.fail();
     expect(1).toBe(2);
+  });
+});
+
+test.describe('Cart without retries', () => {
+  test.describe.configure({ retries: 0 });
+  test('waits', async () => {
+    test.setTimeout(200);
+    await new Promise(() => {});
   });
   test('should have failed', () => {
     test.fail();
@@ -51,7 +55,12 @@ test.describe('Without a database', () => {
     throw new Error('no database');
   });
   test('reads', () => {});
-  test('writes', () => {});
+  test.describe('on a shelf', () => {
+    test('writes', () => {});
+  });
+});
+test('is elsewhere', () => {
+  test.skip(true, 'not today');
 });
 
 test.describe('In series', () => {
@@ -63,8 +72,38 @@ test.describe('In series', () => {
   test('third', () => {});
 });
 
+test.describe.serial('Order', () => {
+  test.describe.configure({ retries: 0 });
+  test('is placed', () => {});
+  test('is paid', () => expect('no').toBe('yes'));
+  test('is sent', () => {});
+  test.skip('is meant to be skipped', () => {});
+  test('is received', () => {});
+});
+test.describe.serial('Return', () => {
+  test('is asked for', () => expect('no').toBe('yes'));
+  test('is paid back', () => {});
+});
+
 for (const size of ['small', 'large']) test('ships ' + size, () => {});
 `;
+
+const TESTS = {
+  'tests/cart.spec.ts': SPEC,
+  'tests/login.setup.ts': `
+import { expect, test } from '@playwright/test';
+test('logs in', () => expect(1).toBe(2));`,
+  'tests/account.spec.ts': `
+import { test } from '@playwright/test';
+test('is shown', () => {});`,
+};
+
+const PROJECTS = `projects: [
+  { name: 'api', testMatch: /cart/ },
+  { name: 'setup', testMatch: /setup/, retries: 0 },
+  { name: 'accounts', testMatch: /account/, dependencies: ['setup'] },
+  { name: 'more', testMatch: /account/, dependencies: ['accounts'] },
+]`;
 
 describe('a run with every outcome', () => {
   let service: Service;
@@ -76,10 +115,10 @@ describe('a run with every outcome', () => {
     service = await startService();
     project = createProject({
       'playwright.config.ts': configOf(
-        `retries: 1, workers: 2, use: { trace: 'retain-on-failure' }, projects: [{ name: 'api' }]`,
+        `retries: 1, workers: 2, use: { trace: 'retain-on-failure' }, ${PROJECTS}`,
         `['html', { open: 'never' }], ['blob'], ['monocart-reporter', { name: 'Shop', logging: 'off' }],`,
       ),
-      'tests/cart.spec.ts': SPEC,
+      ...TESTS,
     });
     writeFileSync(join(project.folder, 'summary.md'), '');
     ended = await runPlaywright(project, {
@@ -109,35 +148,66 @@ describe('a run with every outcome', () => {
 
   it('ends as Playwright ends without it, with one line', async () => {
     expect(ended.code).toBe(1);
-    expect(ended.said).toEqual([`Assay: 8 passed, 4 failed, 2 flaky, 2 skipped ${service.url}/test-runs/${run.id}`]);
+    expect(ended.said).toEqual([`Assay: 9 passed, 7 failed, 2 flaky, 9 skipped ${service.url}/test-runs/${run.id}`]);
     expect(await keptIn(project.spoolDir)).toEqual([]);
   });
 
   it('has one case for each test, as it ended, with the retries it needed', () => {
     expect(run.testCases.map(({ title, status, retries }) => `${title}: ${status} ${retries}`).sort()).toEqual([
+      'Cart without retries › should have failed: failed 0',
+      'Cart without retries › waits: timedOut 0',
       'Cart › is meant to fail: passed 0',
       'Cart › keeps one: passed 1',
       'Cart › loses one: failed 1',
       'Cart › pays: skipped 0',
-      'Cart › should have failed: failed 1',
-      'Cart › waits: timedOut 1',
       'Cart › with items › adds one: passed 0',
       'In series › first: passed 0',
       'In series › second: passed 1',
       'In series › third: passed 0',
+      'Order › is meant to be skipped: skipped 0',
+      'Order › is paid: failed 0',
+      'Order › is placed: passed 0',
+      'Order › is received: skipped 0',
+      'Order › is sent: skipped 0',
+      'Return › is asked for: failed 1',
+      'Return › is paid back: skipped 0',
+      'Without a database › on a shelf › writes: skipped 0',
       'Without a database › reads: failed 1',
-      'Without a database › writes: skipped 0',
+      'is elsewhere: skipped 0',
+      'is shown: skipped 0',
+      'is shown: skipped 0',
+      'logs in: failed 0',
       'ships large: passed 0',
       'ships small: passed 0',
     ]);
     expect(run).toMatchObject({
       status: 'failed',
-      totalTests: 14,
-      passedTests: 8,
-      failedTests: 4,
-      skippedTests: 2,
+      totalTests: 25,
+      passedTests: 9,
+      failedTests: 7,
+      skippedTests: 9,
       flakyTests: 2,
     });
+  });
+
+  it('says of a test that did not run why and because of which, with a link to it', async () => {
+    const told = run.testCases.flatMap(({ title, browser, status, notRun }) =>
+      notRun ? [`${browser} ${title} ${status}: ${notRunText(notRun)}`] : [],
+    );
+    expect(told.toSorted()).toEqual([
+      'accounts is shown skipped: Did not run because “logs in” failed, which its project depends on',
+      'api Order › is received skipped: Did not run because “Order › is paid” failed before it in its serial group',
+      'api Order › is sent skipped: Did not run because “Order › is paid” failed before it in its serial group',
+      'api Return › is paid back skipped: Did not run because “Return › is asked for” failed before it in its serial group',
+      'api Without a database › on a shelf › writes skipped: Did not run because a beforeAll hook failed: see “Without a database › reads”',
+      'more is shown skipped: Did not run because “logs in” failed, which its project depends on',
+    ]);
+    for (const { id, notRun } of run.testCases) {
+      if (!notRun) continue;
+      const { notRun: linked } = await service.client.getTestCase({ params: { id } });
+      const failed = run.testCases.find((one) => one.id === linked!.testCaseId);
+      expect(failed).toMatchObject({ title: notRun.title, status: 'failed' });
+    }
   });
 
   it('says where a test is, in which project, and what it is marked with', () => {
@@ -174,8 +244,8 @@ describe('a run with every outcome', () => {
     const { error } = caseOf('Cart › loses one');
     expect(error).toContain('\u001b[');
     expect(stripVTControlCharacters(error!)).toMatch(/> 20 \| +expect\(\['chair'\]\)/);
-    expect(caseOf('Cart › waits').error).toContain('Test timeout of 200ms exceeded');
-    expect(caseOf('Cart › should have failed').error).toBe('Expected to fail, but passed.');
+    expect(caseOf('Cart without retries › waits').error).toContain('Test timeout of 200ms exceeded');
+    expect(caseOf('Cart without retries › should have failed').error).toBe('Expected to fail, but passed.');
     expect(caseOf('Without a database › reads').error).toContain('no database');
   });
 
@@ -231,14 +301,27 @@ describe('a run with every outcome', () => {
       team: 'carts',
       scm: { author: 'ada', pullRequest: { number: 5, link: 'https://github.example.org/acme/shop/pull/5' } },
       ci: { provider: 'GitHub Actions', job: 'e2e', url: 'https://github.example.org/acme/shop/actions/runs/77' },
-      playwright: { workers: 2, projects: ['api'] },
+      playwright: { workers: 2, projects: ['api', 'setup', 'accounts', 'more'] },
     });
   });
 
   it('is told in the summary of the job', () => {
     const summary = readFileSync(join(project.folder, 'summary.md'), 'utf8');
-    expect(summary).toContain('| 14 | 8 | 4 | 2 | 2 |');
+    expect(summary).toContain('| 25 | 9 | 7 | 2 | 9 |');
     expect(summary).toContain('- Cart › loses one (api): Error: expect(received)');
     expect(summary).toContain(`(${service.url}/test-runs/${run.id})`);
+  });
+
+  it('ends at its maximum of failures, which is said of the tests that were left', async () => {
+    using ending = createProject({
+      'playwright.config.ts': configOf(`maxFailures: 1, workers: 1, ${PROJECTS}`),
+      ...TESTS,
+    });
+    await runPlaywright(ending, { ASSAY_URL: service.url }, ['--project', 'api', '--grep', 'Cart|Order|ships']);
+    const [{ testCases }] = (await service.runsOf('shop')) as [RunDetails];
+    const meant = new Set(['Cart › pays', 'Order › is meant to be skipped']);
+    const left = testCases.filter(({ title, status }) => status === 'skipped' && !meant.has(title));
+    expect(left.length).toBeGreaterThan(3);
+    expect(new Set(left.map(({ notRun }) => notRun?.reason))).toEqual(new Set(['maxFailures']));
   });
 });
