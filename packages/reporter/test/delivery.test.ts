@@ -117,10 +117,10 @@ describe('a service that is there', () => {
     const output = listen();
     const given = workspace.delivery('attached');
     const { submission } = given;
-    const more = Array.from({ length: 12 }, (_, at) => ({ title: `ships ${at}`, status: 'failed' }));
+    const more = Array.from({ length: 11 }, (_, at) => ({ title: `ships ${at}`, status: 'failed' }));
     const body = Buffer.from('a log');
     const attachments = more.flatMap((_, at) =>
-      Array.from({ length: 450 }, (_, number) => ({
+      Array.from({ length: 460 }, (_, number) => ({
         caseIndex: at + 2,
         attempt: 0,
         name: `log ${number}`,
@@ -133,7 +133,8 @@ describe('a service that is there', () => {
     const delivery = {
       ...given,
       submission: { ...submission, testCases: [...submission.testCases!, ...more] },
-      attachments: [...given.attachments, large, ...attachments],
+      // In the second form, which alone is sent again without it.
+      attachments: [...given.attachments, ...attachments, large],
     };
     expect(await deliver(delivery, workspace.options(service.url), output)).toMatchObject({ kind: 'sent' });
     expect(output.said).toEqual([
@@ -145,29 +146,49 @@ describe('a service that is there', () => {
       const found = await service.client.getTestCase({ params: { id } });
       return found.attachments.length;
     });
-    expect(await Promise.all(counts)).toEqual([0, 2, ...more.map(() => 450)]);
+    expect(await Promise.all(counts)).toEqual([0, 2, ...more.map(() => 460)]);
   });
 
-  it('goes in batches when it is refused as too large for one request, with its files and once', async () => {
+  it('gets in batches what it refuses as too large for one request, from the spool too, with its files and once', async () => {
     using workspace = createWorkspace();
-    const { submission, ...rest } = workspace.delivery('batches');
-    const more = Array.from({ length: 30 }, (_, at) => ({
-      title: `ships ${at}`,
-      status: 'failed',
-      error: 'x'.repeat(100_000),
-    }));
-    const testCases = [...submission.testCases!, ...more];
-    const delivery = { ...rest, submission: { ...submission, totalTests: 32, failedTests: 31, testCases } };
+    const delivery = enlarged(workspace.delivery('batches'), 30, 100_000);
+    const { testCases } = delivery.submission;
+    const options = workspace.options(service.url);
+    await keep(delivery, options, false);
     for (const time of ['once', 'again']) {
       const output = listen();
-      expect(await deliver(delivery, workspace.options(service.url), output), time).toMatchObject({ kind: 'sent' });
+      expect(await deliver(delivery, options, output), time).toMatchObject({ kind: 'sent' });
       expect(output.said).toEqual([expect.stringMatching(/^Assay: 1 passed, 31 failed http/)]);
     }
+    expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0 });
     const runs = await service.runsOf('batches');
     expect(runs).toMatchObject([{ status: 'failed', totalTests: 32, failedTests: 31, reports: [{ type: 'html' }] }]);
-    expect(runs[0]!.testCases.map(({ title }) => title)).toEqual(testCases.map(({ title }) => title));
+    expect(runs[0]!.testCases.map(({ title }) => title)).toEqual(testCases!.map(({ title }) => title));
     const { traces } = await service.client.getTestCase({ params: { id: runs[0]!.testCases[1]!.id } });
     expect(traces).toHaveLength(1);
+  });
+
+  it('goes on with batches where they were when it happened, or takes the place of that', async () => {
+    using workspace = createWorkspace();
+    const { credentials } = workspace.options(service.url);
+    const client = openClient(service.url, credentials, {});
+    for (const matchesStream of [true, false]) {
+      const named = workspace.delivery(`goes-on-${matchesStream}`);
+      const part = { runKey: 'build 7', shard: { index: 1, total: 1 } };
+      const delivery = enlarged({ ...named, submission: { ...named.submission, ...part } }, 5, 10);
+      const { projectName, startTime, testCases } = delivery.submission;
+      const live = openLiveRun(client, Promise.resolve({ projectName, startTime, ...part }), delivery.idempotencyKey);
+      for (const testCase of testCases!.slice(0, 3)) live.add(testCase);
+      await expect.poll(async () => (await service.runsOf(projectName))[0]?.testCases.length).toBe(3);
+      await live.stop(AbortSignal.timeout(5_000));
+      const batchEnds = matchesStream ? live.batchEnds() : null;
+      const sent = await sendAll(client, { ...delivery, batchEnds }, listen(), AbortSignal.timeout(20_000), 0);
+      expect(sent).toMatchObject({ ok: true, dropped: [] });
+      const runs = await service.runsOf(projectName);
+      expect(runs).toMatchObject([{ status: 'failed', totalTests: 7 }]);
+      expect(runs[0]!.testCases.map(({ title }) => title)).toEqual(testCases!.map(({ title }) => title));
+    }
+    client.close();
   });
 
   it('keeps what it refuses out of the way of the next run, until someone asks for it', async () => {
@@ -279,60 +300,6 @@ describe('a service that is there', () => {
   });
 });
 
-describe('a run that is larger than what a service takes at once', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({ SERVICE_MAX_BODY_MB: '15' });
-  });
-  afterAll(() => service[Symbol.asyncDispose]());
-
-  const enlarged = (delivery: Delivery, cases: number, errorBytes: number): Delivery => {
-    const more = Array.from({ length: cases }, (_, at) => ({
-      title: `more ${at}`,
-      status: 'failed',
-      location: `b.spec.ts:${at + 1}:1`,
-      error: 'x'.repeat(errorBytes),
-    }));
-    const testCases = [...delivery.submission.testCases!, ...more];
-    return { ...delivery, submission: { ...delivery.submission, totalTests: testCases.length, testCases } };
-  };
-
-  it('is sent in several, from the spool too, and once', async () => {
-    using workspace = createWorkspace();
-    const delivery = enlarged(workspace.delivery('many'), 60, 300_000);
-    const options = workspace.options(service.url);
-    await keep(delivery, options, false);
-    expect(await deliver(delivery, options, listen())).toMatchObject({ kind: 'sent' });
-    expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0 });
-    const runs = await service.runsOf('many');
-    expect(runs).toMatchObject([{ status: 'failed', totalTests: 62, reports: [{ type: 'html' }] }]);
-    expect(runs[0]!.testCases).toHaveLength(62);
-  });
-
-  it('goes on where it was when it happened, or takes the place of that', async () => {
-    using workspace = createWorkspace();
-    const { credentials } = workspace.options(service.url);
-    const client = openClient(service.url, credentials, {});
-    for (const matchesStream of [true, false]) {
-      const named = workspace.delivery(`goes-on-${matchesStream}`);
-      const part = { runKey: 'build 7', shard: { index: 1, total: 1 } };
-      const delivery = enlarged({ ...named, submission: { ...named.submission, ...part } }, 5, 10);
-      const { projectName, startTime, testCases } = delivery.submission;
-      const live = openLiveRun(client, Promise.resolve({ projectName, startTime, ...part }), delivery.idempotencyKey);
-      for (const testCase of testCases!.slice(0, 3)) live.add(testCase);
-      await expect.poll(async () => (await service.runsOf(projectName))[0]?.testCases.length).toBe(3);
-      await live.stop(AbortSignal.timeout(5_000));
-      const batchEnds = matchesStream ? live.batchEnds() : null;
-      const sent = await sendAll(client, { ...delivery, batchEnds }, listen(), AbortSignal.timeout(20_000), 0);
-      expect(sent).toMatchObject({ ok: true, dropped: [] });
-      const runs = await service.runsOf(projectName);
-      expect(runs).toMatchObject([{ status: 'failed', totalTests: 7 }]);
-      expect(runs[0]!.testCases.map(({ title }) => title)).toEqual(testCases!.map(({ title }) => title));
-    }
-    client.close();
-  });
-});
-
 describe('a service that wants credentials', () => {
   it('gets the run once they are right, by key or by login', async () => {
     await using service = await startService({
@@ -406,6 +373,18 @@ describe('a spool', () => {
     ]);
   });
 });
+
+/** With so many more results that failed. */
+const enlarged = (delivery: Delivery, cases: number, errorBytes: number): Delivery => {
+  const more = Array.from({ length: cases }, (_, at) => ({
+    title: `ships ${at}`,
+    status: 'failed',
+    error: 'x'.repeat(errorBytes),
+  }));
+  const testCases = [...delivery.submission.testCases!, ...more];
+  const counts = { totalTests: testCases.length, failedTests: cases + 1 };
+  return { ...delivery, submission: { ...delivery.submission, ...counts, testCases } };
+};
 
 /** How many it sent. */
 const flushInProcess = (serverUrl: string, spoolDir: string): Promise<number> =>
