@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../../server/test/server.ts';
 import { type Range, type Tries, mostInformative, weigh } from '../../src/cli/bisect-posterior.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
 import { measureBisect } from './bisect-truth.ts';
 
 const COMMITS = 14;
@@ -13,15 +14,26 @@ const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 
 let folder: string;
 let repository: string;
-const hashes: string[] = [];
+let hashes: string[];
 const git = (...args: string[]): string =>
-  execFileSync('git', ['-C', repository, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
-    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
-  })
+  execFileSync('git', ['-C', repository, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args])
     .toString()
     .trim();
 
+/** Fails from one commit on, and before it in every so many runs; it also leaves a change behind. */
+const CHECK = `
+mode=$1; counter=$2; value=$(cat value.txt)
+runs=$(($(cat "$counter" 2>&- || echo 0) + 1))
+echo $runs > "$counter"
+echo changed > value.txt
+if [ $mode = slow ]; then touch "$counter.started"; exec sleep 30; fi
+if [ $mode = skip ] && [ $value -gt 5 ] && [ $value -lt 9 ]; then exit 125; fi
+if [ $value -ge ${BROKEN_AT} ]; then exit 1; fi
+if [ $mode = flaky ] && [ $((runs % 4)) = 3 ]; then exit 1; fi
+`;
+
 beforeAll(() => {
+  vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null');
   folder = mkdtempSync(join(tmpdir(), 'assay-bisect-'));
   repository = join(folder, 'repository');
   mkdirSync(repository);
@@ -30,45 +42,29 @@ beforeAll(() => {
     writeFileSync(join(repository, 'value.txt'), `${at}\n`);
     git('add', '-A');
     git('commit', '-qm', `Change ${at}`);
-    hashes.push(git('rev-parse', 'HEAD'));
   }
-  // Fails from one commit on, and before it in every so many runs; it also leaves a change behind.
-  writeFileSync(
-    join(folder, 'check.mjs'),
-    `import { readFileSync, writeFileSync, existsSync } from 'node:fs';
-const value = Number(readFileSync('value.txt', 'utf8'));
-const [mode, counter] = process.argv.slice(2);
-const runs = existsSync(counter) ? Number(readFileSync(counter, 'utf8')) + 1 : 1;
-writeFileSync(counter, String(runs));
-writeFileSync('value.txt', 'changed');
-if (mode === 'slow') { writeFileSync(counter + '.started', ''); await new Promise((resolve) => setTimeout(resolve, 30_000)); }
-if (mode === 'skip' && value > 5 && value < 9) process.exit(125);
-if (value >= ${BROKEN_AT}) process.exit(1);
-process.exit(mode === 'flaky' && runs % 4 === 3 ? 1 : 0);
-`,
-  );
+  hashes = git('log', '--reverse', '--format=%H').split('\n');
+  writeFileSync(join(folder, 'check.sh'), CHECK);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  vi.unstubAllEnvs();
+});
 
 let runs = 0;
-const start = (mode: string, ...flags: string[]): { child: ChildProcess; counter: string; ended: Promise<Ended> } => {
+const argumentsOf = (mode: string, flags: readonly string[]): { args: string[]; counter: string } => {
   const counter = join(folder, `counter-${runs++}`);
-  const check = [process.execPath, join(folder, 'check.mjs'), mode, counter];
-  const child = spawn(process.execPath, [MAIN, 'bisect', ...flags, '--', ...check], {
-    cwd: repository,
-    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (piece: Buffer) => (printed += piece.toString()));
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, printed })));
-  return { child, counter, ended };
+  return { args: ['bisect', ...flags, '--', 'sh', join(folder, 'check.sh'), mode, counter], counter };
 };
 
-interface Ended {
-  readonly code: number | null;
-  readonly printed: string;
-}
+/** In this process, which is quicker than one of its own. */
+const bisect = async (mode: string, ...flags: string[]): Promise<{ code: number; printed: string }> => {
+  let printed = '';
+  const stream = { isTTY: false, write: (text: string) => Boolean((printed += text)) };
+  const terminal = { env: process.env, cwd: repository, stdout: stream, stderr: stream };
+  const code = await runCommand(argumentsOf(mode, flags).args, terminal);
+  return { code, printed };
+};
 
 const isBack = (): void => {
   expect(git('symbolic-ref', '--short', 'HEAD')).toBe('main');
@@ -77,7 +73,7 @@ const isBack = (): void => {
 
 describe('assay bisect', () => {
   it.each(['steady', 'flaky', 'skip'])('finds the commit, with a command that is %s', async (mode) => {
-    const { code, printed } = await start(mode, '--good', hashes[0]!).ended;
+    const { code, printed } = await bisect(mode, '--good', hashes[0]!);
     expect(printed).toMatch(/95 % certain: one of \d+ commits/);
     if (mode === 'skip') expect(printed).toMatch(`Change ${BROKEN_AT} (Ada)`);
     else
@@ -99,7 +95,7 @@ describe('assay bisect', () => {
         ({ projectId } = await server.client.submitRun({ body }));
       }
       const [test] = await server.client.listTests({ params: { id: projectId } });
-      const ask = () => start('steady', '--test', String(test!.id), '--url', server.url).ended;
+      const ask = () => bisect('steady', '--test', String(test!.id), '--url', server.url);
       const commits = hashes.map((hash, at) => ({
         hash,
         parents: at === 0 ? [] : [hashes[at - 1]!],
@@ -114,7 +110,7 @@ describe('assay bisect', () => {
       expect(printed).toMatch(new RegExp(`First bad commit.*\\n.*Change ${BROKEN_AT} `));
       expect(code).toBe(0);
       isBack();
-      const unknown = await start('steady', '--test', '987654', '--url', server.url).ended;
+      const unknown = await bisect('steady', '--test', '987654', '--url', server.url);
       expect(unknown).toMatchObject({ code: 2, printed: expect.stringContaining('test 987654') });
     } finally {
       await server.stop();
@@ -122,10 +118,12 @@ describe('assay bisect', () => {
   });
 
   it('puts the checkout back when it is interrupted', async () => {
-    const { child, counter, ended } = start('slow', '--good', hashes[0]!);
+    const { args, counter } = argumentsOf('slow', ['--good', hashes[0]!]);
+    const child = spawn(process.execPath, [MAIN, ...args], { cwd: repository, stdio: 'ignore' });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     await expect.poll(() => existsSync(`${counter}.started`), { timeout: 20_000 }).toBe(true);
     child.kill('SIGINT');
-    expect((await ended).code).toBe(2);
+    expect(await ended).toBe(2);
     isBack();
   });
 
@@ -137,7 +135,7 @@ describe('assay bisect', () => {
     [['--good', 'main~12', '--bad', 'main~8'], 'does not fail at the bad commit'],
     [['--max-runs', 'x', '--good', 'main~3'], '--max-runs must be a whole number'],
   ])('says what is wrong with %j', async (flags, words) => {
-    const { code, printed } = await start('steady', ...flags).ended;
+    const { code, printed } = await bisect('steady', ...flags);
     expect(printed).toMatch(words);
     expect(code).toBe(2);
     isBack();
@@ -145,7 +143,7 @@ describe('assay bisect', () => {
 
   it('does not touch a checkout with changes', async () => {
     writeFileSync(join(repository, 'value.txt'), 'mine\n');
-    const { code, printed } = await start('steady', '--good', hashes[0]!).ended;
+    const { code, printed } = await bisect('steady', '--good', hashes[0]!);
     expect(printed).toMatch('has changes');
     expect(code).toBe(2);
     expect(git('diff')).toMatch('mine');
