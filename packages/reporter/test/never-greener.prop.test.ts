@@ -146,7 +146,7 @@ describe.each(Object.entries(VERSIONS) as [Runner, readonly string[]][])('a run 
       fc.asyncProperty(fc.constantFrom(...versions), fc.oneof(alone, projects), (installed, files) =>
         expectNeverGreener(runner, installed, files),
       ),
-      { numRuns: draws(2), endOnFailure: true },
+      { numRuns: draws(1, 8), endOnFailure: true },
     );
   });
 });

@@ -26,6 +26,9 @@ const result = (title: string, filePath: string, more: Partial<Rerunnable> = {})
   ...more,
 });
 
+/** Runs what is installed, as npm would, which takes longer to start than some of it. */
+const NPX = 'npx() { "node_modules/.bin/$@"; }';
+
 /** A project whose tests print `ran <title>` as JSON. */
 const createProject = (files: Readonly<Record<string, string>>) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-rerun-')));
@@ -37,7 +40,8 @@ const createProject = (files: Readonly<Record<string, string>>) => {
   const run = (command: string): Promise<string[]> =>
     new Promise((resolve) => {
       const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-      execFile('sh', ['-c', command], { cwd: folder, env: { PATH, HOME, NODE_COMPILE_CACHE } }, (_, stdout, stderr) => {
+      const script = `${NPX}\n${command}`;
+      execFile('sh', ['-c', script], { cwd: folder, env: { PATH, HOME, NODE_COMPILE_CACHE } }, (_, stdout, stderr) => {
         const ran = [...`${stdout}${stderr}`.matchAll(/ran (".*")\n/g)].map(([, text]) => JSON.parse(text!) as string);
         resolve(ran.toSorted());
       });
