@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeBlocks, readDocument } from './documents.ts';
+import { type Printed, runExamples } from './run-examples.ts';
 
 /** Inside of the package, so that the examples find it by its name. */
 const folder = mkdtempSync(fileURLToPath(new URL('../.examples-', import.meta.url)));
@@ -13,18 +12,23 @@ const examples = ['README.md', 'docs/api.md', '../../docs/expression.md'].flatMa
   codeBlocks(readDocument(document)).map((block, at) => ({ document, at, ...block })),
 );
 
+let printed: Printed;
+beforeAll(() => {
+  printed = runExamples(folder, examples);
+});
+
 test('the README has examples', () => {
   expect(examples.filter(({ document }) => document === 'README.md').length).toBeGreaterThan(5);
 });
 
-test.each(examples)(
+test('no example fails or warns', () => {
+  expect(printed.stderr).toBe('');
+});
+
+test.each(examples.map((example, nth) => ({ ...example, nth })))(
   '$document, $heading: example $at prints what it says',
-  ({ document, at, language, code, prints }) => {
-    const file = join(folder, `${document.replaceAll(/\W/g, '-')}-${at}.${language === 'ts' ? 'ts' : 'mjs'}`);
-    writeFileSync(file, code);
-    const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
-    expect(stderr).toBe('');
-    expect(stdout.trimEnd().split('\n')).toEqual(prints);
+  ({ nth, prints }) => {
+    expect(printed.lines[nth]).toEqual(prints);
     expect(prints.length).toBeGreaterThan(0);
   },
 );

@@ -9,6 +9,7 @@ import { buildExpression } from '../../../scripts/build-expression.ts';
 import { buildVectors } from '../../../scripts/build-vectors.ts';
 import { publishDryRun } from '../../../scripts/publish-dry-run.ts';
 import { codeBlocks, readDocument } from './documents.ts';
+import { runExamples } from './run-examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-package-'));
 const app = join(folder, 'app');
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const npm = (cwd: string, ...args: string[]): string =>
     execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: 'pipe' });
   await buildVectors(join(folder, 'vectors'));
-  for (const built of ['dist', 'vectors']) npm(join(folder, built), 'pack', '--pack-destination', folder);
+  npm(folder, 'pack', './dist', './vectors');
   const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{"private": true}');
@@ -55,11 +56,9 @@ test('it may be published, with its vectors', async () => {
 
 test('the examples of its README run on plain Node', () => {
   const examples = codeBlocks(readDocument('README.md')).filter(({ language }) => language === 'js');
-  for (const [at, { code, prints }] of examples.entries()) {
-    const file = join(app, `example-${at}.mjs`);
-    writeFileSync(file, code);
-    expect(execFileSync(process.execPath, [file], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual(prints);
-  }
+  const { lines, stderr } = runExamples(app, examples);
+  expect(stderr).toBe('');
+  for (const [at, { prints }] of examples.entries()) expect(lines[at]).toEqual(prints);
 });
 
 test('the links of its documents lead to files of the package', () => {
