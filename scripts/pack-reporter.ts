@@ -12,7 +12,7 @@ export const REPORTER_PACKAGE = 'assay-reporter.tgz';
  * Packs the reporter that was built into a folder, as npm installs it. Without the runners that it may work with: npm asks
  * a registry for them, which a closed network may not have.
  */
-export const packBuilt = async (built: string, file: string): Promise<void> => {
+const packBuilt = async (built: string, file: string): Promise<void> => {
   const manifestFile = join(built, 'package.json');
   const { peerDependencies, peerDependenciesMeta, ...manifest } = JSON.parse(
     readFileSync(manifestFile, 'utf8'),

@@ -1,15 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReporter } from '../../../scripts/build-reporter.ts';
 import { CHROMIUM_FLAGS } from '../../../scripts/chromium.ts';
-import { packBuilt } from '../../../scripts/pack-reporter.ts';
-import { NO_REGISTRY, publishDryRun } from '../../../scripts/publish-dry-run.ts';
+import { publishDryRun } from '../../../scripts/publish-dry-run.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, runPlaywright } from './playwright-run.ts';
 import { type Ended, type Project, createProject, startIn } from './project.ts';
 import { type Service, startService } from './service.ts';
@@ -91,9 +87,7 @@ describe('the package as it is built, in a project that is no module', () => {
     rmSync(modules);
     installed = join(modules, '@assay/reporter');
     mkdirSync(dirname(installed), { recursive: true });
-    const built = join(project.folder, 'built');
-    await buildReporter(built);
-    cpSync(built, installed, { recursive: true });
+    await buildReporter(installed);
     for (const name of ['@playwright', 'playwright', 'playwright-core', '@types', 'undici-types']) {
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
     }
@@ -113,27 +107,6 @@ describe('the package as it is built, in a project that is no module', () => {
       expect(readFileSync(join(installed, name), 'utf8')).not.toMatch(
         /['"](?:@assay\/contract|typebox|yazl|yauzl|sax)['"]/,
       );
-    }
-  });
-
-  it('is installed from the address of a service without any other network, with the command', async () => {
-    const served = createServer((_request, response) => {
-      response.end(readFileSync(join(project.folder, 'assay-reporter.tgz')));
-    }).listen(0, '127.0.0.1');
-    try {
-      await packBuilt(join(project.folder, 'built'), join(project.folder, 'assay-reporter.tgz'));
-      const target = join(project.folder, 'target');
-      mkdirSync(target);
-      writeFileSync(join(target, 'package.json'), '{}');
-      const npm = async (...args: readonly string[]) =>
-        promisify(execFile)('npm', args, { cwd: target, env: { ...process.env, npm_config_registry: NO_REGISTRY } });
-      const { port } = served.address() as AddressInfo;
-      await npm('install', '--save-dev', '--no-audit', `http://127.0.0.1:${port}/assay-reporter.tgz`);
-      const { stdout } = await npm('exec', '--no', 'assay', '--', '--version');
-      const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { version: string };
-      expect(stdout.trim()).toBe(version);
-    } finally {
-      served.close();
     }
   });
 

@@ -1,15 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { buildServer } from '../../../../scripts/build-server.ts';
+import { REPORTER_PACKAGE } from '../../../../scripts/pack-reporter.ts';
 import { NO_REGISTRY, publishDryRun } from '../../../../scripts/publish-dry-run.ts';
 import { submission } from '../conformance/build.ts';
 import { newFolder } from '../robustness/service-process.ts';
 
-it('the package may be published, and starts where it alone is installed', async () => {
+it('the package may be published, starts where it alone is installed, and offers the reporter', async () => {
   using folder = newFolder();
   const dist = join(folder.path, 'dist');
   await buildServer(dist);
@@ -25,13 +26,15 @@ it('the package may be published, and starts where it alone is installed', async
   writeFileSync(join(folder.path, 'package.json'), '{}');
   const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
   const env = { ...process.env, PATH, npm_config_registry: NO_REGISTRY };
-  const npm = (...args: readonly string[]) => promisify(execFile)('npm', args, { cwd: folder.path, env });
-  await npm('pack', dist);
+  const run = (command: string, args: readonly string[], cwd = folder.path) =>
+    promisify(execFile)(command, args, { cwd, env });
+  await run('npm', ['pack', dist]);
   const tarball = readdirSync(folder.path).find((name) => name.endsWith('.tgz'))!;
-  await npm('install', '--no-audit', join(folder.path, tarball));
-  expect((await npm('exec', '--no', 'assay-server', '--', 'users', '--help')).stdout).toContain('assay-server users');
+  await run('npm', ['install', '--no-audit', join(folder.path, tarball)]);
+  const command = join(folder.path, 'node_modules/.bin/assay-server');
+  expect((await run(command, ['users', '--help'])).stdout).toContain('assay-server users');
 
-  const service = spawn(join(folder.path, 'node_modules/.bin/assay-server'), {
+  const service = spawn(command, {
     cwd: folder.path,
     env: { PATH, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -49,6 +52,17 @@ it('the package may be published, and starts where it alone is installed', async
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await (await fetch(url)).text()).toContain('<title>');
     expect(readdirSync(join(folder.path, '.data'))).toContain('assay.db');
+
+    // The reporter is installed from here without any other network, with its command.
+    const project = join(folder.path, 'project');
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{}');
+    await run('npm', ['install', '--save-dev', '--no-audit', `${url}/${REPORTER_PACKAGE}`], project);
+    const installed = join(project, 'node_modules/@assay/reporter/package.json');
+    const reporter = JSON.parse(readFileSync(installed, 'utf8')) as { version: string };
+    const { stdout } = await run(join(project, 'node_modules/.bin/assay'), ['--version'], project);
+    expect(stdout.trim()).toBe(reporter.version);
+
     service.kill('SIGTERM');
     expect(await ended).toBe(0);
   } finally {
