@@ -58,7 +58,10 @@ test('the command of each of these titles runs that Playwright test alone, and t
   const lines = [...TITLES, ...TITLES.map((title) => `${title} too`)];
   const source = `import { test } from '@playwright/test'; test.describe('cart', () => {\n${ran(lines)}\n});
 ${bodyOf('unselected')}
-for (const n of [1, 10]) test('loop ' + n, { tag: '@slow' }, () => console.log('ran "loop ' + n + '"'));`;
+for (const n of [1, 10]) {
+  const title = ${JSON.stringify(TITLES[0])} + ' ' + n;
+  test(title, { tag: '@slow' }, () => console.log('ran ' + JSON.stringify(title)));
+}`;
   using project = createProject({
     'package.json': '{"type": "module"}',
     'playwright.config.ts': `export default { reporter: 'line', workers: 1, projects: [{ name: 'Mobile "Safari"' }, { name: 'other' }] };`,
@@ -68,16 +71,16 @@ for (const n of [1, 10]) test('loop ' + n, { tag: '@slow' }, () => console.log('
   const browser = 'Mobile "Safari"';
   const tests = lines.map((title, at) => result(`cart › ${title}`, file, { line: at + 2, browser }));
   const some = tests.slice(0, TITLES.length);
-  const loop = result('loop 1', file, { line: lines.length + 4, browser });
+  const looped = `${TITLES[0]} 1`;
+  const loop = result(looped, file, { line: lines.length + 6, browser });
   const runAll = async (selected: readonly Rerunnable[]): Promise<string[]> => {
     const { commands } = rerun('playwright', selected, tests);
     return (await project.run(commands.join('\n'))).toSorted();
   };
   expect(await runAll(some)).toEqual(TITLES.toSorted());
-  expect(await runAll([loop])).toEqual(['loop 1']);
-  expect(await runAll([tests[0]!])).toEqual([TITLES[0]]);
+  expect(await runAll([loop]), 'one of two on a line').toEqual([looped]);
   const unlined = [...some, loop].map((one) => ({ ...one, line: null }));
-  expect(await runAll(unlined)).toEqual([...TITLES, 'loop 1'].toSorted());
+  expect(await runAll(unlined)).toEqual([...TITLES, looped].toSorted());
 });
 
 test.for(['vitest', 'jest'] as const)('the commands of %s run the tests of these titles alone', async (tool) => {
