@@ -7,7 +7,7 @@ import { flushSpool, keptIn } from './deliveries.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, configOf, runPlaywright } from './playwright-run.ts';
 import { type Ended, createProject } from './project.ts';
 import { startProxy } from './proxy.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, openService } from './service.ts';
 
 let service: Service;
 let ended: Ended;
@@ -46,7 +46,7 @@ test('attaches much', async ({}, info) => {
 
 /** One run, sent to three projects: to one from the spool after the workspace was cleaned, and to two by other rules. */
 beforeAll(async () => {
-  service = await startService();
+  service = await openService();
   await using proxy = await startProxy(service.url);
   proxy.answers = { times: Infinity, text: '' };
   const launch = JSON.stringify({ executablePath: inject('chromium'), args: CHROMIUM_FLAGS });

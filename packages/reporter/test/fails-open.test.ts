@@ -3,7 +3,7 @@ import { keptIn } from './deliveries.ts';
 import { failsOpenCases } from './fails-open.cases.ts';
 import { PLAYWRIGHT, configOf, runPlaywright, startPlaywright } from './playwright-run.ts';
 import { type Project, createProject } from './project.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, openService } from './service.ts';
 
 const LONG = `
 import { test } from '@playwright/test';
@@ -17,7 +17,7 @@ test('would follow', () => {});
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await openService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

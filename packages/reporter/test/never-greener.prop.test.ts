@@ -12,7 +12,7 @@ import {
   runPlaywrightOf,
   runVitestOf,
 } from './runners.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, openService } from './service.ts';
 
 /** What a test file may hold, in the words that its runner has for it. */
 interface Words {
@@ -120,7 +120,7 @@ const projects = fc.array(file, { minLength: 1, maxLength: 2 });
 let service: Service;
 let started = 0;
 beforeAll(async () => {
-  service = await startService();
+  service = await openService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -4,11 +4,11 @@ import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PEERS } from '../../../scripts/build-reporter.ts';
 import { VERSIONS, createProjectWith, runPlaywrightOf, runVitestOf, versionOf } from './runners.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, openService } from './service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await openService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptIn } from './deliveries.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, configOf, runPlaywright } from './playwright-run.ts';
 import { type Ended, type Project, createProject } from './project.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, openService } from './service.ts';
 
 const SPEC = `
 import { expect, test } from '@playwright/test';
@@ -112,7 +112,7 @@ describe('a run with every outcome', () => {
   let run: RunDetails;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await openService();
     project = createProject({
       'playwright.config.ts': configOf(
         `retries: 1, workers: 2, use: { trace: 'retain-on-failure' }, ${PROJECTS}`,

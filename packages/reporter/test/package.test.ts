@@ -8,7 +8,7 @@ import { CHROMIUM_FLAGS } from '../../../scripts/chromium.ts';
 import { publishDryRun } from '../../../scripts/publish-dry-run.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, runPlaywright } from './playwright-run.ts';
 import { type Ended, type Project, createProject, startIn } from './project.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, openService } from './service.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -75,7 +75,7 @@ describe('the package as it is built, in a project that is no module', () => {
   let run: RunDetails;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await openService();
     const launch = { executablePath: inject('chromium'), args: CHROMIUM_FLAGS };
     project = createProject({
       'package.json': '{}',

@@ -9,10 +9,10 @@ import { expectOneCompleteRun } from './complete-run.ts';
 import { createWorkspace, listen } from './deliveries.ts';
 import { PLAYWRIGHT } from './playwright-run.ts';
 import { startProxy } from './proxy.ts';
-import { type Service, startService } from './service.ts';
+import { type ServiceProcess, startService } from './service.ts';
 import { shardsCases } from './shards.cases.ts';
 
-let service: Service;
+let service: ServiceProcess;
 beforeAll(async () => {
   service = await startService();
 });

@@ -5,17 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type RunDetails, createClient } from '@assay/contract';
+import { startTestServer } from '../../server/test/server.ts';
 
-/** A real service in a process of its own, which may be killed and started again on the same port and data. */
+/** A real service. */
 export interface Service {
   readonly url: string;
   readonly client: Client;
-  start(settings?: Readonly<Record<string, string>>): Promise<void>;
-  /** At once, as a crash does. */
-  kill(): Promise<void>;
   /** All runs of a project with their cases, newest first. */
   runsOf(projectName: string): Promise<RunDetails[]>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** In a process of its own, which may be killed and started again on the same port and data. */
+export interface ServiceProcess extends Service {
+  start(settings?: Readonly<Record<string, string>>): Promise<void>;
+  /** At once, as a crash does. */
+  kill(): Promise<void>;
 }
 
 /** Of the bundle that the tests of a run share, if there is one: from source it takes four times as long to start. */
@@ -24,7 +29,7 @@ const mainFile = (): string => {
   return bundle === undefined ? join(import.meta.dirname, '../../server/src/main.ts') : join(bundle, 'main.js');
 };
 
-export const createService = async (): Promise<Service> => {
+export const createService = async (): Promise<ServiceProcess> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-reporter-data-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -54,12 +59,7 @@ export const createService = async (): Promise<Service> => {
       }
     },
     kill: () => end('SIGKILL'),
-    async runsOf(projectName) {
-      const project = (await client.listProjects()).find(({ name }) => name === projectName);
-      if (!project) return [];
-      const { testRuns } = await client.getProject({ params: { id: project.id } });
-      return Promise.all(testRuns.map(({ id }) => client.getRun({ params: { id } })));
-    },
+    runsOf: (projectName) => runsOf(client, projectName),
     async [Symbol.asyncDispose]() {
       await end('SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
@@ -67,10 +67,23 @@ export const createService = async (): Promise<Service> => {
   };
 };
 
-export const startService = async (settings: Readonly<Record<string, string>> = {}): Promise<Service> => {
+export const startService = async (settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
   const service = await createService();
   await service.start(settings);
   return service;
+};
+
+/** In this process, which takes a quarter of the time to start. */
+export const openService = async (): Promise<Service> => {
+  const { url, client, stop } = await startTestServer();
+  return { url, client, runsOf: (projectName) => runsOf(client, projectName), [Symbol.asyncDispose]: stop };
+};
+
+const runsOf = async (client: Client, projectName: string): Promise<RunDetails[]> => {
+  const project = (await client.listProjects()).find(({ name }) => name === projectName);
+  if (!project) return [];
+  const { testRuns } = await client.getProject({ params: { id: project.id } });
+  return Promise.all(testRuns.map(({ id }) => client.getRun({ params: { id } })));
 };
 
 const isReady = (url: string): Promise<boolean> =>

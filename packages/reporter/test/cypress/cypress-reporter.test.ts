@@ -5,7 +5,7 @@ import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import assay from '../../src/cypress/index.ts';
 import type { CypressOn, CypressRunResults, CypressSpecResults } from '../../src/cypress/types.ts';
-import { type Service, startService } from '../service.ts';
+import { type Service, openService } from '../service.ts';
 
 /**
  * Cypress comes as a program that no package registry has, so it does not run here: these are results as its documentation and
@@ -56,7 +56,7 @@ const FROM_13: CypressSpecResults = {
 let service: Service;
 let folder: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await openService();
   folder = mkdtempSync(join(tmpdir(), 'assay-cypress-'));
   mkdirSync(join(folder, '.git'));
   writeFileSync(join(folder, 'pays (failed).png'), 'a picture');

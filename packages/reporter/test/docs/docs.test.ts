@@ -7,12 +7,12 @@ import { parse } from 'yaml';
 import { curlCommand, firstSteps, playwrightSetUp, uploadCommand } from '../../../web/src/features/docs/snippets.ts';
 import { sendersOf } from '../../../web/src/features/send/senders.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { type Service, startService } from '../service.ts';
+import { type Service, openService, startService } from '../service.ts';
 import { type Desk, ROOT, createDesk, hasTools, readDocument, snippetsOf } from './snippets.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await openService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

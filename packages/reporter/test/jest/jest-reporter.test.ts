@@ -1,7 +1,7 @@
 import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSIONS, createProjectWith, jestConfigOf, runJest } from '../runners.ts';
-import { type Service, createService, startService } from '../service.ts';
+import { type Service, createService, openService } from '../service.ts';
 
 const PRICE = `
 jest.retryTimes(2);
@@ -29,7 +29,7 @@ const FILES = {
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await openService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

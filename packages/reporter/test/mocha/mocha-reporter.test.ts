@@ -1,7 +1,7 @@
 import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSIONS, createProjectWith, runMocha } from '../runners.ts';
-import { type Service, startService } from '../service.ts';
+import { type Service, openService } from '../service.ts';
 
 const PRICE = `
 describe('price', function () {
@@ -30,7 +30,7 @@ describe('cart', () => {
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await openService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

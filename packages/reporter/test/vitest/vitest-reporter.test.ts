@@ -9,7 +9,7 @@ import { flushSpool, keptIn } from '../deliveries.ts';
 import { failsOpenCases } from '../fails-open.cases.ts';
 import { type Ended, type Project, createProject } from '../project.ts';
 import { startProxy } from '../proxy.ts';
-import { type Service, startService } from '../service.ts';
+import { type ServiceProcess, startService } from '../service.ts';
 import { shardsCases } from '../shards.cases.ts';
 import { VITEST, runVitest, startVitest, vitestConfigOf } from '../vitest-run.ts';
 
@@ -49,7 +49,7 @@ describe('price', () => {
 it.each([1, 2])('doubles %i', (n) => expect(n * 2).toBe(n + n));
 `;
 
-let service: Service;
+let service: ServiceProcess;
 beforeAll(async () => {
   service = await startService();
 });
