@@ -185,13 +185,19 @@ const PARTS: Readonly<Record<string, () => void | Promise<void>>> = {
 };
 
 /** Rounds of the test of replicas, each with other draws: how many pass in a row. */
-const proveReplicas = (rounds: number): number => {
-  const file = 'packages/server/test/postgres/churn.test.ts';
+const runVitest = (args: readonly string[], env: Readonly<Record<string, string>>): number => {
   const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
-  const env = { ...process.env, CHURN_ROUNDS: String(rounds) };
-  const args = [vitest, 'run', file, '--retry', '0', '--bail', '1', '--reporter', 'verbose'];
-  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status ?? 1;
+  const options = { stdio: 'inherit', env: { ...process.env, ...env } } as const;
+  return spawnSync(process.execPath, [vitest, 'run', ...args], options).status ?? 1;
 };
+
+const proveReplicas = (rounds: number): number => {
+  const args = ['packages/server/test/postgres/churn.test.ts', '--retry', '0', '--bail', '1', '--reporter', 'verbose'];
+  return runVitest(args, { CHURN_ROUNDS: String(rounds) });
+};
+
+const provePostgres = (): number =>
+  runVitest(['packages/server/test', '--project', 'node'], { TEST_DATABASE: 'postgres' });
 
 const HELP = `npm run prove -- truth [part …]
 
@@ -203,6 +209,10 @@ npm run prove -- packages
   Whether what is published works where it is installed, on Node 20, 22 and 24, and the build plugin in Rollup, Rspack and
   Vite. These are installed from the registry into a temporary folder.
 
+npm run prove -- postgres
+
+  All tests of the service with their data in PostgreSQL; npm test has those of its answers.
+
 npm run prove -- replicas [rounds]
 
   Three replicas are killed and cut off while they are used, 50 times unless another number is given:
@@ -212,6 +222,7 @@ npm run prove -- replicas [rounds]
 const { positionals } = parseArgs({ allowPositionals: true });
 const [what, ...named] = positionals;
 if (what === 'packages') process.exit((await provePackages()) ? 0 : 1);
+if (what === 'postgres') process.exit(provePostgres());
 if (what === 'replicas') process.exit(proveReplicas(Number(named[0] ?? 50)));
 if (what !== 'truth' || named.some((part) => !(part in PARTS))) {
   console.log(HELP);

@@ -14,12 +14,21 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Whether services of tests keep their data in PostgreSQL; tests that look into the file of SQLite are skipped there. */
+/** Whether services of tests keep their data in PostgreSQL; those about its file are skipped then. */
 // oxlint-disable-next-line node/no-process-env
 export const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres';
 
 /** A service that is started again on its data folder finds its database again. */
 const databases = new Map<string, OwnDatabase>();
+
+/** What a command needs to find the database of a data folder, though no service has been started on it. */
+export const settingsOf = async (dataDir: string): Promise<Record<string, string>> => ({
+  SERVICE_DATA_DIR: dataDir,
+  ...(ON_POSTGRES && { SERVICE_DATABASE_URL: (await databaseOf(dataDir)).url }),
+});
+
+/** Undefined for a data folder that has its database in a file. */
+export const databaseUrlOf = (dataDir: string): string | undefined => databases.get(dataDir)?.url;
 
 const databaseOf = async (dataDir: string): Promise<OwnDatabase> => {
   const known = databases.get(dataDir);

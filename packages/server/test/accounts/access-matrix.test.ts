@@ -1,12 +1,12 @@
 import { endpoints, type Endpoint, type EndpointName, urlOf } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runStart, submission } from '../conformance/build.ts';
+import { inDatabase } from '../in-database.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import {
   type Accounts,
   bodyOf,
   call,
-  inDatabase,
   newKey,
   newPerson,
   newSession,
@@ -224,7 +224,7 @@ describe('with authentication enabled', () => {
     const { cookie } = accounts.administrator;
     await bodyOf(call(accounts, `/api/users/${id}/api-keys/${revoked.id}`, { method: 'DELETE', cookie }));
     const expired = await newKey(accounts, id, { name: 'old', expiresAt: new Date(Date.now() + 3_600_000) });
-    inDatabase(accounts.dataDir, 'UPDATE api_keys SET expires_at = ? WHERE id = ?', Date.now() - 1, expired.id);
+    await inDatabase(accounts.dataDir, 'UPDATE api_keys SET expires_at = ? WHERE id = ?', Date.now() - 1, expired.id);
     keys = {
       'user key': (await newKey(accounts, people.user.id)).key,
       'reporter key': (await newKey(accounts, id)).key,

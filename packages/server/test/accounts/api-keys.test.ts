@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { ApiKey, NewApiKey } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError, expectIssue } from '../conformance/wire.ts';
+import { inDatabase } from '../in-database.ts';
 import {
   type Accounts,
   bodyOf,
   call,
-  inDatabase,
   newKey,
   newPerson,
   openAccounts,
@@ -55,7 +55,7 @@ describe('a new key', () => {
 
   it('is stored as its SHA-256 alone', async () => {
     const { id, key, prefix } = await newKey(accounts, reporter.id);
-    const [row] = inDatabase(accounts.dataDir, 'SELECT * FROM api_keys WHERE id = ?', id);
+    const [row] = await inDatabase(accounts.dataDir, 'SELECT * FROM api_keys WHERE id = ?', id);
     const texts = Object.values(row!).map((value) =>
       value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value),
     );
@@ -131,7 +131,7 @@ describe('a key opens', () => {
   it('and the time of use is written once a minute at most', async () => {
     const { id, key } = await newKey(accounts, reporter.id);
     const use = async (): Promise<unknown> => bodyOf(submit({ key }));
-    const age = (seconds: number): unknown =>
+    const age = (seconds: number): Promise<unknown> =>
       inDatabase(
         accounts.dataDir,
         'UPDATE api_keys SET last_used_at = last_used_at - ? WHERE id = ?',
@@ -141,12 +141,12 @@ describe('a key opens', () => {
     await use();
     await expect.poll(() => lastUsed(id)).not.toBeNull();
     const first = (await lastUsed(id))!;
-    age(30);
+    await age(30);
     const aged = await lastUsed(id);
     await use();
     await use();
     expect(await lastUsed(id)).toBe(aged);
-    age(60);
+    await age(60);
     await use();
     await expect.poll(async () => Date.parse((await lastUsed(id))!)).toBeGreaterThanOrEqual(Date.parse(first));
   });
@@ -154,7 +154,7 @@ describe('a key opens', () => {
   it('and is not seen as used when it was refused', async () => {
     const user = await newPerson(accounts, 'user');
     const made = await newKey(accounts, user.id);
-    inDatabase(accounts.dataDir, 'UPDATE api_keys SET expires_at = 1 WHERE id = ?', made.id);
+    await inDatabase(accounts.dataDir, 'UPDATE api_keys SET expires_at = 1 WHERE id = ?', made.id);
     await expectError(await submit({ key: made.key }), 401, 'invalid_api_key');
     expect(await listKeys(user.id)).toMatchObject([{ lastUsedAt: null }]);
   });

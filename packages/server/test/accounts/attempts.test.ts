@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectError, expectIssue } from '../conformance/wire.ts';
+import { inDatabase } from '../in-database.ts';
 import {
   type Accounts,
   bodyOf,
   call,
-  inDatabase,
   logIn,
   newPerson,
   newSession,
@@ -36,7 +36,7 @@ const expectWait = async (response: Response): Promise<void> => {
 };
 
 /** As if all sessions of a user had been opened so long ago. */
-const ageSessions = ({ id }: Person, minutes: number): unknown =>
+const ageSessions = ({ id }: Person, minutes: number): Promise<unknown> =>
   inDatabase(
     accounts.dataDir,
     'UPDATE sessions SET created_at = created_at - ? WHERE user_id = ?',
@@ -47,7 +47,7 @@ const ageSessions = ({ id }: Person, minutes: number): unknown =>
 describe('an own new password', () => {
   it('needs the current one when the sign-in was more than ten minutes ago', async () => {
     const person = await newPerson(accounts, 'user');
-    ageSessions(person, 11);
+    await ageSessions(person, 11);
     await expectIssue(await change(person, { password: NEXT }), '/currentPassword');
     await expectIssue(await change(person, { password: NEXT, currentPassword: 'wrong' }), '/currentPassword');
     await bodyOf(change(person, { name: 'Needs none' }));
@@ -59,7 +59,7 @@ describe('an own new password', () => {
   it('needs it of Administrators too, but not for others', async () => {
     const administrator = await newPerson(accounts, 'administrator');
     const other = await newPerson(accounts, 'user');
-    ageSessions(administrator, 11);
+    await ageSessions(administrator, 11);
     await expectIssue(await change(administrator, { password: NEXT }), '/currentPassword');
     await bodyOf(change(other, { password: NEXT }, administrator.cookie));
     await newSession(accounts, { username: other.username, password: NEXT });
@@ -67,7 +67,7 @@ describe('an own new password', () => {
 
   it('does not need it right after the sign-in', async () => {
     const person = await newPerson(accounts, 'user');
-    ageSessions(person, 9);
+    await ageSessions(person, 9);
     await bodyOf(change(person, { password: NEXT }));
   });
 
@@ -129,14 +129,14 @@ it('a sign-in or a change that finds too many waiting is 503 and does not count'
     if (status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/);
   }
   const answers = await Promise.all(crowd);
-  const keys = inDatabase(server.dataDir, 'SELECT key FROM login_attempts').map(({ key }) => String(key));
+  const keys = (await inDatabase(server.dataDir, 'SELECT key FROM login_attempts')).map(({ key }) => String(key));
   for (const { address, response } of answers) {
     expect([401, 503]).toContain(response.status);
     expect(keys.includes(`address ${address}`), address).toBe(response.status === 401);
   }
   const looked = answers.filter(({ response }) => response.status === 401).length;
   expect(keys.filter((key) => key.startsWith('account '))).toHaveLength(looked);
-  const [counted] = inDatabase(server.dataDir, "SELECT level FROM login_attempts WHERE key LIKE 'change %'");
+  const [counted] = await inDatabase(server.dataDir, "SELECT level FROM login_attempts WHERE key LIKE 'change %'");
   expect(Number(counted?.['level'] ?? 0)).toBeLessThanOrEqual(changes.filter(({ ok }) => ok).length);
 });
 
@@ -144,10 +144,10 @@ it('a setup counts for its address', async () => {
   await using server = await startWithAccounts({ trustProxy: true });
   const [full, other] = [newAddress(), newAddress()];
   const body = { username: 'first', password: PASSWORD };
-  inDatabase(server.dataDir, "INSERT INTO login_attempts VALUES ('setup ' || ?, 20, ?)", full, Date.now());
+  await inDatabase(server.dataDir, "INSERT INTO login_attempts VALUES ('setup ' || ?, 20, ?)", full, Date.now());
   await expectWait(await post(server, '/api/auth/setup', body, { headers: from(full) }));
   await bodyOf(post(server, '/api/auth/setup', body, { headers: from(other) }));
-  const keys = inDatabase(server.dataDir, 'SELECT key FROM login_attempts').map(({ key }) => key);
+  const keys = (await inDatabase(server.dataDir, 'SELECT key FROM login_attempts')).map(({ key }) => key);
   expect(keys).toContain(`setup ${other}`);
 });
 
@@ -169,14 +169,14 @@ describe('a full bucket of an account', () => {
   it('is not washed away by failures from ever new addresses', async () => {
     const owner = await newPerson(accounts, 'user');
     await fill(owner);
-    inDatabase(
+    await inDatabase(
       accounts.dataDir,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
        INSERT INTO login_attempts (key, level, changed_at) SELECT 'address made up ' || i, 1, ? FROM n`,
       Date.now(),
     );
     await logIn(accounts, 'someone else', 'wrong', from(newAddress()));
-    const [left] = inDatabase(accounts.dataDir, 'SELECT count(*) AS rows FROM login_attempts');
+    const [left] = await inDatabase(accounts.dataDir, 'SELECT count(*) AS rows FROM login_attempts');
     expect(Number(left!['rows'])).toBeLessThan(50_000);
     await expectWait(await logIn(accounts, owner.username, 'one more', from(newAddress())));
   });

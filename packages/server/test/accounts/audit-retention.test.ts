@@ -1,9 +1,10 @@
 import type { AuditEntry } from '@assay/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/index.ts';
+import { inDatabase } from '../in-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
-import { call, inDatabase } from './people.ts';
+import { call } from './people.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -13,7 +14,7 @@ const folderWith = async (days: readonly number[]) => {
   await (await startTestServer({ dataDir: folder.path })).stop();
   for (const age of days) {
     const sql = "INSERT INTO audit (time, action, subject) VALUES (?, 'run.delete', ?)";
-    inDatabase(folder.path, sql, Date.now() - age * DAY_MS, `${age} days ago`);
+    await inDatabase(folder.path, sql, Date.now() - age * DAY_MS, `${age} days ago`);
   }
   return folder;
 };
@@ -45,15 +46,15 @@ describe('entries of the audit log', () => {
       expect(await subjectsIn(server)).toHaveLength(2);
     }
     // What it did in the background is done when it has stopped.
-    expect(inDatabase(folder.path, 'SELECT id FROM audit')).toHaveLength(2);
+    expect(await inDatabase(folder.path, 'SELECT id FROM audit')).toHaveLength(2);
   });
 
   it('go though there are many, and no answer from before is taken for the one after', async () => {
     using folder = await folderWith([]);
     const sql = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
       INSERT INTO audit (time, action, subject) SELECT ?, 'run.delete', 'old' FROM n`;
-    inDatabase(folder.path, sql, Date.now() - 400 * DAY_MS);
-    inDatabase(folder.path, "INSERT INTO audit (time, action, subject) VALUES (?, 'setup', 'new')", Date.now());
+    await inDatabase(folder.path, sql, Date.now() - 400 * DAY_MS);
+    await inDatabase(folder.path, "INSERT INTO audit (time, action, subject) VALUES (?, 'setup', 'new')", Date.now());
     let tag: string;
     {
       await using server = await startTestServer({ dataDir: folder.path, auditRetentionDays: 0 });

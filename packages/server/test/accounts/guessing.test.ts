@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../conformance/wire.ts';
-import { type Accounts, bodyOf, call, inDatabase, logIn, newPerson, newSession, openAccounts } from './people.ts';
+import { inDatabase } from '../in-database.ts';
+import { type Accounts, bodyOf, call, logIn, newPerson, newSession, openAccounts } from './people.ts';
 
 let accounts: Accounts;
 beforeAll(async () => (accounts = await openAccounts({ trustProxy: true })));
@@ -32,19 +33,19 @@ const secondsIn = (response: Response): number => {
 };
 
 /** Makes all failures older, as if so much time had passed. */
-const pass = (seconds: number): unknown =>
+const pass = (seconds: number): Promise<unknown> =>
   inDatabase(accounts.dataDir, 'UPDATE login_attempts SET changed_at = changed_at - ?', seconds * 1_000);
 
-const forget = (): unknown => inDatabase(accounts.dataDir, 'DELETE FROM login_attempts');
+const forget = (): Promise<unknown> => inDatabase(accounts.dataDir, 'DELETE FROM login_attempts');
 
 describe('guessing one account from one address', () => {
   it('has to wait no longer when the clock is set back', async () => {
     const { username, password } = await newPerson(accounts, 'user');
     const address = newAddress();
     await guess(() => ({ username, address }));
-    pass(-5 * 3_600);
+    await pass(-5 * 3_600);
     const seconds = secondsIn(await logIn(accounts, username, password, from(address)));
-    pass(seconds);
+    await pass(seconds);
     expect((await logIn(accounts, username, password, from(address))).status).toBe(200);
   });
 
@@ -66,7 +67,7 @@ describe('guessing one account from one address', () => {
     const seconds = secondsIn(early);
     expect(early.headers.getSetCookie()).toEqual([]);
     await expectError(early, 429, 'too_many_attempts');
-    pass(Math.max(seconds, secondsIn(refusal)));
+    await pass(Math.max(seconds, secondsIn(refusal)));
     expect((await logIn(accounts, username, password, from(address))).status).toBe(200);
   });
 
@@ -74,14 +75,14 @@ describe('guessing one account from one address', () => {
     const { username } = await newPerson(accounts, 'user');
     const address = newAddress();
     const first = await guess(() => ({ username, address }));
-    pass(86_400);
+    await pass(86_400);
     const second = await guess(() => ({ username, address }));
     expect(second.tried).toBe(first.tried);
   });
 
   it('is no different for a user who does not exist', async () => {
     const { username } = await newPerson(accounts, 'user');
-    inDatabase(accounts.dataDir, 'DELETE FROM known_addresses');
+    await inDatabase(accounts.dataDir, 'DELETE FROM known_addresses');
     const [known, unknown] = [newAddress(), newAddress()];
     const real = await guess(() => ({ username, address: known }));
     const made = await guess(() => ({ username: 'nobody of this name', address: unknown }));
@@ -219,41 +220,41 @@ describe('a right password', () => {
 });
 
 describe('what is remembered of failures', () => {
-  const rows = (): number =>
-    Number(inDatabase(accounts.dataDir, 'SELECT count(*) AS count FROM login_attempts')[0]!['count']);
+  const rows = async (): Promise<number> =>
+    Number((await inDatabase(accounts.dataDir, 'SELECT count(*) AS count FROM login_attempts'))[0]!['count']);
 
   it('has no names, passwords or texts of any length', async () => {
-    forget();
+    await forget();
     await logIn(accounts, 'n'.repeat(50_000), 'a password to look for', from(newAddress()));
     await logIn(accounts, 'a-name-to-look-for', 'a password to look for', from(newAddress()));
-    for (const row of inDatabase(accounts.dataDir, 'SELECT * FROM login_attempts')) {
+    for (const row of await inDatabase(accounts.dataDir, 'SELECT * FROM login_attempts')) {
       expect(JSON.stringify(row)).not.toContain('a password to look for');
       expect(JSON.stringify(row).length).toBeLessThan(500);
     }
   });
 
   it('goes away when it is old', async () => {
-    forget();
+    await forget();
     for (let count = 0; count < 50; count++) await logIn(accounts, `gone ${count}`, 'wrong', from(newAddress()));
-    const before = rows();
+    const before = await rows();
     expect(before).toBeGreaterThan(0);
-    inDatabase(accounts.dataDir, 'UPDATE login_attempts SET changed_at = 0');
+    await inDatabase(accounts.dataDir, 'UPDATE login_attempts SET changed_at = 0');
     for (let count = 0; count < 50; count++) await logIn(accounts, `next ${count}`, 'wrong', from(newAddress()));
-    expect(rows()).toBeLessThanOrEqual(before * 1.5);
+    expect(await rows()).toBeLessThanOrEqual(before * 1.5);
   });
 
   it('is bounded, however many names and addresses there are', async () => {
     const ROWS = 300_000;
-    forget();
-    inDatabase(
+    await forget();
+    await inDatabase(
       accounts.dataDir,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})
        INSERT INTO login_attempts (key, level, changed_at) SELECT 'made up ' || i, 5, ? FROM n`,
       Date.now(),
     );
     for (let count = 0; count < 100; count++) await logIn(accounts, `one of many ${count}`, 'x', from(newAddress()));
-    expect(rows()).toBeLessThan(ROWS);
-    forget();
+    expect(await rows()).toBeLessThan(ROWS);
+    await forget();
   });
 });
 
@@ -261,7 +262,7 @@ describe('known addresses', () => {
   it('of one user are bounded', async () => {
     const person = await newPerson(accounts, 'user');
     for (let count = 0; count < 120; count++) await newSession(accounts, person, from(newAddress()));
-    const known = inDatabase(accounts.dataDir, 'SELECT * FROM known_addresses WHERE user_id = ?', person.id);
+    const known = await inDatabase(accounts.dataDir, 'SELECT * FROM known_addresses WHERE user_id = ?', person.id);
     expect(known.length).toBeLessThanOrEqual(100);
   });
 });

@@ -2,10 +2,10 @@ import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/index.ts';
 import { expectError, expectIssue } from '../conformance/wire.ts';
+import { inDatabase } from '../in-database.ts';
 import {
   type Accounts,
   bodyOf,
-  inDatabase,
   logIn,
   newPerson,
   openAccounts,
@@ -76,9 +76,9 @@ describe('the cookie', () => {
 
   it('of setup is Secure as well', async () => {
     await using behind = await openAccounts({ trustProxy: true });
-    inDatabase(behind.dataDir, 'DELETE FROM sessions');
-    inDatabase(behind.dataDir, 'DELETE FROM known_addresses');
-    inDatabase(behind.dataDir, 'DELETE FROM users');
+    await inDatabase(behind.dataDir, 'DELETE FROM sessions');
+    await inDatabase(behind.dataDir, 'DELETE FROM known_addresses');
+    await inDatabase(behind.dataDir, 'DELETE FROM users');
     const headers = { 'x-forwarded-proto': 'https' };
     const body = { username: 'other', password: PASSWORD };
     expect(attributesOf(await post(behind, '/api/auth/setup', body, { headers }))).toEqual(SECURE);
@@ -166,7 +166,7 @@ describe('a password', () => {
     for (const username of ['twin one', 'twin two']) {
       await bodyOf(post(accounts, '/api/users', { ...same, username }, { cookie: accounts.administrator.cookie }));
     }
-    const rows = inDatabase(accounts.dataDir, "SELECT password FROM users WHERE username LIKE 'twin%'");
+    const rows = await inDatabase(accounts.dataDir, "SELECT password FROM users WHERE username LIKE 'twin%'");
     const stored = rows.map(({ password }) => String(password));
     expect(stored).toHaveLength(2);
     expect(stored[0]).not.toBe(stored[1]);
@@ -186,7 +186,7 @@ describe('a password', () => {
   it('is hashed with the work of N = 2^17 in 32 MiB unless a test says otherwise', async () => {
     const { passwordCost } = readConfig({});
     await using server = await openAccounts({ passwordCost });
-    const [user] = inDatabase(server.dataDir, 'SELECT password FROM users');
+    const [user] = await inDatabase(server.dataDir, 'SELECT password FROM users');
     const [, cost, blockSize, passes] = String(user!['password']).split('$').map(Number);
     expect(2 ** cost! * blockSize! * passes!).toBe(2 ** 17 * 8);
     expect(128 * 2 ** cost! * blockSize!).toBe(32 * 1024 * 1024);
@@ -198,27 +198,27 @@ describe('a password', () => {
     const key = scryptSync(password, salt, 32, { N: 2 ** 12, r: 8, p: 1 });
     const old = ['scrypt', 12, 8, 1, salt.toString('base64url'), key.toString('base64url')].join('$');
     const person = await newPerson(accounts, 'user');
-    inDatabase(accounts.dataDir, 'UPDATE users SET password = ? WHERE id = ?', old, person.id);
+    await inDatabase(accounts.dataDir, 'UPDATE users SET password = ? WHERE id = ?', old, person.id);
     expect((await logIn(accounts, person.username, 'another password')).status).toBe(401);
     for (let login = 0; login < 2; login++) expect((await logIn(accounts, person.username, password)).status).toBe(200);
-    const [user] = inDatabase(accounts.dataDir, 'SELECT password FROM users WHERE id = ?', person.id);
+    const [user] = await inDatabase(accounts.dataDir, 'SELECT password FROM users WHERE id = ?', person.id);
     expect(String(user!['password']).split('$').slice(0, 4)).toEqual(['scrypt', String(QUICK_COST), '8', '4']);
   });
 
   it('is hashed anew at the next login when the cost has risen', async () => {
-    const hashes = (dataDir: string): unknown[] => inDatabase(dataDir, 'SELECT password FROM users');
+    const hashes = (dataDir: string): Promise<unknown[]> => inDatabase(dataDir, 'SELECT password FROM users');
     const cheap = await openAccounts({ passwordCost: 10 });
     const { dataDir } = cheap;
-    const before = hashes(dataDir);
-    const row = inDatabase(dataDir, 'SELECT * FROM users')[0]!;
+    const before = await hashes(dataDir);
+    const row = (await inDatabase(dataDir, 'SELECT * FROM users'))[0]!;
     await using dear = await openAccounts({ passwordCost: 11 });
-    inDatabase(dear.dataDir, 'UPDATE users SET password = ?', String(row['password']));
-    expect(hashes(dear.dataDir)).toEqual(before);
+    await inDatabase(dear.dataDir, 'UPDATE users SET password = ?', String(row['password']));
+    expect(await hashes(dear.dataDir)).toEqual(before);
     await bodyOf(logIn(dear, dear.administrator.username, PASSWORD));
-    expect(hashes(dear.dataDir)).not.toEqual(before);
-    const risen = hashes(dear.dataDir);
+    expect(await hashes(dear.dataDir)).not.toEqual(before);
+    const risen = await hashes(dear.dataDir);
     await bodyOf(logIn(dear, dear.administrator.username, PASSWORD));
-    expect(hashes(dear.dataDir)).toEqual(risen);
+    expect(await hashes(dear.dataDir)).toEqual(risen);
     await cheap.stop();
   });
 });

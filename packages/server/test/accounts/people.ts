@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { NewApiKey, Role, User } from '@assay/contract';
 import { expect } from 'vitest';
 import type { Config } from '../../src/index.ts';
@@ -104,14 +102,4 @@ export const newKey = (accounts: Accounts, userId: number, body: object = { name
 export const isSignedIn = async (server: { readonly url: string }, cookie: string): Promise<boolean> => {
   const session = await bodyOf<{ authenticated: boolean }>(call(server, '/api/auth/me', { cookie }));
   return session.authenticated;
-};
-
-/** Reads or changes what the service has stored, behind its back. */
-export const inDatabase = (dataDir: string, sql: string, ...values: SQLInputValue[]): Record<string, unknown>[] => {
-  const database = new DatabaseSync(join(dataDir, 'assay.db'), { timeout: 5_000 });
-  try {
-    return database.prepare(sql).all(...values);
-  } finally {
-    database.close();
-  }
 };

@@ -1,11 +1,11 @@
 import { expect, describe, it } from 'vitest';
+import { inDatabase } from '../in-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import {
   type Accounts,
   bodyOf,
   call,
   cookieOf,
-  inDatabase,
   isSignedIn,
   logIn,
   newPerson,
@@ -58,7 +58,7 @@ describe('a login that is under way', () => {
       const person = await newPerson(server, 'user');
       const remove = () => call(server, `/api/users/${person.id}`, { method: 'DELETE', cookie });
       expect(await survivors(server, await during(server, person, remove))).toBe(0);
-      expect(inDatabase(server.dataDir, 'SELECT id FROM sessions WHERE user_id = ?', person.id)).toEqual([]);
+      expect(await inDatabase(server.dataDir, 'SELECT id FROM sessions WHERE user_id = ?', person.id)).toEqual([]);
     }
   });
 

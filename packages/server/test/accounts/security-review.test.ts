@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { openSqlite } from '../../src/db/sqlite.ts';
 import { cleanUp } from '../../src/features/admin/clean-up.ts';
 import { type Config, readConfig, startService } from '../../src/index.ts';
+import { openDatabaseOf } from '../in-database.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 
 const PASSWORD = 'a long passphrase';
@@ -242,7 +242,7 @@ it('has told of a clean-up that is cut off what it deleted', async () => {
     });
   }
   await server.stop();
-  const database = openSqlite({ file: join(dataDir, 'assay.db'), access: 'write' });
+  const database = await openDatabaseOf(dataDir, 'write');
   const actor = { userId: 1, username: 'ann', address: '127.0.0.1', sessionId: null };
   await cleanUp(database, Date.now(), actor, Date.now()).next();
   const left = await database.queries.selectFrom('runs').select('id').execute();

@@ -1,13 +1,13 @@
 import type { Session } from '@assay/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectError } from '../conformance/wire.ts';
+import { inDatabase } from '../in-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import {
   type Accounts,
   bodyOf,
   call,
   cookieOf,
-  inDatabase,
   isSignedIn,
   newPerson,
   newSession,
@@ -194,10 +194,10 @@ describe('after 7 days', () => {
     using folder = newFolder();
     const ahead = await openAccounts({ dataDir: folder.path });
     await ahead.stop();
-    inDatabase(folder.path, 'UPDATE sessions SET expires_at = expires_at + ?', 400 * DAY_MS);
+    await inDatabase(folder.path, 'UPDATE sessions SET expires_at = expires_at + ?', 400 * DAY_MS);
     await using server = await startWithAccounts({ dataDir: folder.path });
-    const expiresAt = (): number =>
-      Number(inDatabase(folder.path, 'SELECT expires_at FROM sessions')[0]!['expires_at']);
+    const expiresAt = async (): Promise<number> =>
+      Number((await inDatabase(folder.path, 'SELECT expires_at FROM sessions'))[0]!['expires_at']);
     // It is capped a moment after the start.
     await expect.poll(expiresAt).toBeLessThan(Date.now() + 8 * DAY_MS);
     expect(await isSignedIn(server, ahead.administrator.cookie)).toBe(true);
@@ -205,7 +205,12 @@ describe('after 7 days', () => {
 
   it('a session is dead by its row', async () => {
     const person = await newPerson(accounts, 'administrator');
-    inDatabase(accounts.dataDir, 'UPDATE sessions SET expires_at = ? WHERE user_id = ?', Date.now() - 1, person.id);
+    await inDatabase(
+      accounts.dataDir,
+      'UPDATE sessions SET expires_at = ? WHERE user_id = ?',
+      Date.now() - 1,
+      person.id,
+    );
     expect(await isSignedIn(accounts, person.cookie)).toBe(false);
     const fresh = await newSession(accounts, person);
     expect(await sessionsOf(fresh)).toHaveLength(1);
@@ -213,7 +218,7 @@ describe('after 7 days', () => {
 
   it('a session whose row is gone is dead', async () => {
     const person = await newPerson(accounts, 'administrator');
-    inDatabase(accounts.dataDir, 'DELETE FROM sessions WHERE user_id = ?', person.id);
+    await inDatabase(accounts.dataDir, 'DELETE FROM sessions WHERE user_id = ?', person.id);
     expect(await isSignedIn(accounts, person.cookie)).toBe(false);
   });
 
@@ -221,9 +226,9 @@ describe('after 7 days', () => {
     await using server = await openAccounts();
     const { administrator, dataDir } = server;
     for (let count = 0; count < 5; count++) await newSession(server, administrator);
-    inDatabase(dataDir, 'UPDATE sessions SET expires_at = ?', Date.now() - 30 * DAY_MS);
+    await inDatabase(dataDir, 'UPDATE sessions SET expires_at = ?', Date.now() - 30 * DAY_MS);
     await newSession(server, administrator);
-    expect(inDatabase(dataDir, 'SELECT id FROM sessions')).toHaveLength(1);
+    expect(await inDatabase(dataDir, 'SELECT id FROM sessions')).toHaveLength(1);
   });
 });
 

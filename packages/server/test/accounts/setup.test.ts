@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError, expectIssue } from '../conformance/wire.ts';
+import { inDatabase } from '../in-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import type { TestServer } from '../server.ts';
-import { bodyOf, call, cookieOf, inDatabase, isSignedIn, PASSWORD, post, startWithAccounts } from './people.ts';
+import { bodyOf, call, cookieOf, isSignedIn, PASSWORD, post, startWithAccounts } from './people.ts';
 
 const SETUP = '/api/auth/setup';
 const first = (overrides: object = {}): object => ({ username: 'first', password: PASSWORD, name: 'A', ...overrides });
@@ -32,7 +33,7 @@ describe('setup with a body that cannot be used', () => {
     const response = await post(server, SETUP, body, { headers: { 'x-forwarded-for': `10.1.0.${what.length}` } });
     expect(response.headers.getSetCookie()).toEqual([]);
     const error = await expectIssue(response, pointer);
-    expect(inDatabase(server.dataDir, 'SELECT id FROM users')).toEqual([]);
+    expect(await inDatabase(server.dataDir, 'SELECT id FROM users')).toEqual([]);
     expect(JSON.stringify(error)).not.toContain('1234567');
   });
 
@@ -99,7 +100,7 @@ describe('setup', () => {
       expect(response.headers.getSetCookie()).toEqual([]);
       await expectError(response, 400, 'setup_done');
     }
-    const users = inDatabase(server.dataDir, 'SELECT username FROM users');
+    const users = await inDatabase(server.dataDir, 'SELECT username FROM users');
     const { user } = await bodyOf<{ user: { username: string } }>(winners[0]!);
     expect(users.map(({ username }) => username)).toEqual([user.username]);
   });
@@ -123,7 +124,7 @@ describe('setup', () => {
   it('stays closed while any user is there, whatever their role', async () => {
     await using server = await startWithAccounts();
     await bodyOf(post(server, SETUP, first()));
-    inDatabase(server.dataDir, "UPDATE users SET role = 'user'");
+    await inDatabase(server.dataDir, "UPDATE users SET role = 'user'");
     await expectError(await post(server, SETUP, first({ username: 'second' })), 400, 'setup_done');
   });
 });

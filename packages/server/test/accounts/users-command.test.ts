@@ -1,13 +1,14 @@
 import { readdirSync } from 'node:fs';
 import type { AuditEntry } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inDatabase } from '../in-database.ts';
 import { type Folder, newFolder } from '../robustness/service-process.ts';
+import { ON_POSTGRES } from '../server.ts';
 import { usersCommand } from './command.ts';
 import {
   type Accounts,
   bodyOf,
   call,
-  inDatabase,
   isSignedIn,
   logIn,
   newPerson,
@@ -36,7 +37,7 @@ const newDataFolder = async (): Promise<Folder> => {
   return folder;
 };
 
-describe.concurrent('on a folder that holds no data', () => {
+describe.skipIf(ON_POSTGRES)('on a folder that holds no data', () => {
   it.each([['list'], ['create', 'someone', '--role', 'user']])('nothing is made: %s', async (...words) => {
     using folder = newFolder();
     expect(expectRefusal(await usersCommand(folder.path, words))).toContain(folder.path);
@@ -70,7 +71,7 @@ describe.concurrent('on a stopped service', () => {
     const { stdout, code } = await usersCommand(folder.path, ['create', 'someone', '--role', 'user']);
     expect(code).toBe(0);
     const words = stdout.split(/\s+/).filter((word) => word.length >= 12);
-    const [row] = inDatabase(folder.path, 'SELECT password FROM users');
+    const [row] = await inDatabase(folder.path, 'SELECT password FROM users');
     expect(String(row!['password'])).toMatch(/^scrypt\$15\$8\$4\$/);
     await using server = await startWithAccounts({ dataDir: folder.path });
     const statuses: number[] = [];
@@ -135,10 +136,10 @@ describe('the list on a terminal', () => {
 describe.concurrent('what cannot be done is refused with one line, and nothing changes', () => {
   let server: Accounts;
   let before: unknown;
-  const users = (): unknown => inDatabase(server.dataDir, 'SELECT * FROM users');
+  const users = (): Promise<unknown> => inDatabase(server.dataDir, 'SELECT * FROM users');
   beforeAll(async () => {
     server = await openAccounts();
-    before = users();
+    before = await users();
   });
   afterAll(() => server.stop());
 
@@ -153,7 +154,7 @@ describe.concurrent('what cannot be done is refused with one line, and nothing c
   ])('%s', async (_, words, input) => {
     const line = expectRefusal(await usersCommand(server.dataDir, words, input));
     if (words.includes('--password')) expect(line).not.toContain(PASSWORD);
-    expect(users()).toEqual(before);
+    expect(await users()).toEqual(before);
     expect(await isSignedIn(server, server.administrator.cookie)).toBe(true);
   });
 });

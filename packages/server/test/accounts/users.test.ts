@@ -1,11 +1,11 @@
 import type { User } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError, expectIssue } from '../conformance/wire.ts';
+import { inDatabase } from '../in-database.ts';
 import {
   type Accounts,
   bodyOf,
   call,
-  inDatabase,
   isSignedIn,
   logIn,
   newKey,
@@ -192,7 +192,7 @@ describe('an Administrator', () => {
     await expectError(await remove(person.id), 404, 'user_not_found');
     await expectError(await logIn(accounts, person.username, person.password), 401, 'invalid_credentials');
     for (const table of ['sessions', 'api_keys', 'known_addresses']) {
-      expect(inDatabase(accounts.dataDir, `SELECT * FROM ${table} WHERE user_id = ?`, person.id)).toEqual([]);
+      expect(await inDatabase(accounts.dataDir, `SELECT * FROM ${table} WHERE user_id = ?`, person.id)).toEqual([]);
     }
   });
 
@@ -231,8 +231,8 @@ describe('an Administrator', () => {
 });
 
 describe('the last Administrator', () => {
-  const administratorsIn = (dataDir: string): unknown[] =>
-    inDatabase(dataDir, "SELECT id FROM users WHERE role = 'administrator'").map(({ id }) => id);
+  const administratorsIn = async (dataDir: string): Promise<unknown[]> =>
+    (await inDatabase(dataDir, "SELECT id FROM users WHERE role = 'administrator'")).map(({ id }) => id);
 
   it('can be neither deleted nor demoted, also when there are others of other roles', async () => {
     await using server = await openAccounts();
@@ -252,7 +252,7 @@ describe('the last Administrator', () => {
     const { id, cookie } = server.administrator;
     const other = await newPerson(server, 'administrator');
     await bodyOf(call(server, `/api/users/${id}`, { method: 'DELETE', cookie }));
-    expect(administratorsIn(server.dataDir)).toEqual([other.id]);
+    expect(await administratorsIn(server.dataDir)).toEqual([other.id]);
   });
 
   const acts: [string, (server: Accounts, by: Person, of: Person) => Promise<Response>][] = [
@@ -288,7 +288,7 @@ describe('the last Administrator', () => {
     for (let round = 0; round < 3; round++) {
       const other = await newPerson({ ...server, administrator: survivor }, 'administrator');
       const answers = await Promise.all([act(server, survivor, other), act(server, other, survivor)]);
-      const left = administratorsIn(server.dataDir);
+      const left = await administratorsIn(server.dataDir);
       expect(left).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       if (left[0] === other.id) survivor = other;

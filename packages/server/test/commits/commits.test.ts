@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { ApiError, type Commit, type CommitsSent, MAX_OWNERS_LENGTH } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
-import { ON_POSTGRES, type TestServer, startTestServer } from '../server.ts';
+import { inDatabase } from '../in-database.ts';
+import { type TestServer, startTestServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -226,18 +225,15 @@ describe('owners', () => {
     expect(testCases.map(({ owners: found }) => found)).toEqual(Object.values(expected));
   });
 
-  it.skipIf(ON_POSTGRES)('and commits go with their project', async () => {
+  it('and commits go with their project', async () => {
     const { send, projectId } = await newProject();
     await send({ commits: [commit('a', [])], owners: owners(TEXT, { files: [{ file: 'a', path: null }] }) });
-    using database = new DatabaseSync(join(server.dataDir, 'assay.db'), { readOnly: true });
-    const stored = () =>
-      ['commits', 'codeowners', 'spelled_files'].map(
-        (table) =>
-          database.prepare(`SELECT count(*) AS rows FROM ${table} WHERE project_id = ?`).get(projectId)!['rows'],
-      );
-    expect(stored()).toEqual([1, 1, 1]);
+    const rowsIn = async (table: string) =>
+      (await inDatabase(server.dataDir, `SELECT project_id FROM ${table} WHERE project_id = ?`, projectId)).length;
+    const stored = () => Promise.all(['commits', 'codeowners', 'spelled_files'].map(rowsIn));
+    expect(await stored()).toEqual([1, 1, 1]);
     await server.client.deleteProject({ params: { id: projectId } });
-    expect(stored()).toEqual([0, 0, 0]);
+    expect(await stored()).toEqual([0, 0, 0]);
   });
 
   it('are told by the default branch', async () => {

@@ -4,8 +4,8 @@ import type { UploadReply } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { openDiskBlobs } from '../../src/blobs/disk.ts';
 import { QUARANTINE_MS, sweepBlobs } from '../../src/blobs/sweep.ts';
-import { openSqlite } from '../../src/db/sqlite.ts';
 import { submission } from '../conformance/build.ts';
+import { openDatabaseOf } from '../in-database.ts';
 import { newFolder, spawnService } from '../robustness/service-process.ts';
 import { startTestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
@@ -33,7 +33,7 @@ const expectServed = async (server: { url: string }, { answer, asset, trace }: S
 /** What the hourly sweep of a service on this folder does. */
 const sweep = async (dataDir: string, now = Date.now()) => {
   const blobs = await openDiskBlobs(join(dataDir, 'blobs'), join(dataDir, 'staging'));
-  const database = openSqlite({ file: join(dataDir, 'assay.db'), access: 'read' });
+  const database = await openDatabaseOf(dataDir, 'read');
   try {
     return await sweepBlobs(blobs, database.queries, now);
   } finally {
@@ -53,7 +53,7 @@ it('a new database beside files of an earlier one is refused, and moving them aw
   const database = join(folder.path, 'assay.db');
   let sent: Sent;
   {
-    await using server = await startTestServer({ dataDir: folder.path });
+    await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
     sent = await send(server);
   }
   const stored = storedHashes(folder.path);
@@ -67,20 +67,20 @@ it('a new database beside files of an earlier one is refused, and moving them aw
   expect(storedHashes(folder.path)).toEqual(stored);
   renameSync(join(folder.path, 'blobs'), join(folder.path, 'aside'));
   {
-    await using server = await startTestServer({ dataDir: folder.path });
+    await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
     expect(await server.client.listProjects()).toEqual([]);
   }
   renameSync(join(folder.path, 'kept.db'), database);
   rmSync(join(folder.path, 'blobs'), { recursive: true });
   renameSync(join(folder.path, 'aside'), join(folder.path, 'blobs'));
-  await using server = await startTestServer({ dataDir: folder.path });
+  await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
   await expectServed(server, sent);
 });
 
 it('a new database is refused where the log of an earlier one waits', async () => {
   using folder = newFolder();
   {
-    await using server = await startTestServer({ dataDir: folder.path });
+    await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
     await server.client.submitRun({ body: submission() });
     copyFileSync(join(folder.path, 'assay.db-wal'), join(folder.path, 'log'));
   }
@@ -95,7 +95,7 @@ it('under an older copy of the database all that it names is served, and with th
   const database = join(folder.path, 'assay.db');
   const [older, newer] = [join(folder.path, 'older.db'), join(folder.path, 'newer.db')];
   const serve = async <T>(work: (server: Awaited<ReturnType<typeof startTestServer>>) => Promise<T>): Promise<T> => {
-    await using server = await startTestServer({ dataDir: folder.path });
+    await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
     return await work(server);
   };
   const first = await serve(send);

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../conformance/wire.ts';
+import { inDatabase } from '../in-database.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import { type RawReply, beside, file, filePath, rawRequest, textFields, uniqueBytes, upload } from './form.ts';
@@ -74,12 +73,10 @@ const storedFile = (content: string | Buffer): string => {
   return filesIn(server.dataDir, 'blobs').find((path) => path.includes(hash))!;
 };
 /** Puts another compressed form of a content in the place of what is stored. */
-const storeAnew = (content: string, stored: Buffer): void => {
+const storeAnew = async (content: string, stored: Buffer): Promise<void> => {
   writeFileSync(storedFile(content), stored);
-  const database = new DatabaseSync(join(server.dataDir, 'assay.db'), { timeout: 10_000 });
   const hash = createHash('sha256').update(content).digest();
-  database.prepare('UPDATE blobs SET stored_size = ? WHERE hash = ?').run(stored.length, hash);
-  database.close();
+  await inDatabase(server.dataDir, 'UPDATE blobs SET stored_size = ? WHERE hash = ?', stored.length, hash);
 };
 const get = (name: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawReply> =>
   rawRequest(server, filePath(beside(entry, name)), headers, method);
@@ -262,7 +259,7 @@ describe('a page of a report that compresses well', () => {
   });
 
   it('that was stored without a seam is served too', async () => {
-    storeAnew(OLDER_PAGE, gzipSync(OLDER_PAGE));
+    await storeAnew(OLDER_PAGE, gzipSync(OLDER_PAGE));
     const [plain, packed] = [await get('older.html'), await get('older.html', { 'accept-encoding': 'gzip' })];
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(String(plain.body)).toMatch(/<head><script data-key="[^"]+">.*<\/script><title>Older.*line 2999 /s);

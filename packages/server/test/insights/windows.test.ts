@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { ApiError, type WindowQuery } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
+import { inDatabase } from '../in-database.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
@@ -79,15 +78,12 @@ describe('the tests of a branch', () => {
     const expected = [{ title: 'pays', totalRuns: 20, failedRuns: 20, lastStatus: 'failed' }];
     await server.client.updateProject({ params: { id }, body: { defaultBranch: 'next' } });
     expect(await read()).toEqual(expected);
-    const database = new DatabaseSync(join(server.dataDir, 'assay.db'), { readOnly: true });
-    const kept = database.prepare(
-      'SELECT branch, level, span FROM branch_summaries WHERE project_id = ? ORDER BY 1, 3',
-    );
+    const kept = async () => {
+      const statement = 'SELECT branch, span FROM branch_summaries WHERE project_id = ? ORDER BY 1, 2';
+      return (await inDatabase(server.dataDir, statement, id)).map(({ branch, span }) => `${branch} ${span}`);
+    };
     // The first 16 runs are all of main; the second 16 have four of it.
-    await expect
-      .poll(() => kept.all(id).map(({ branch, span }) => `${String(branch)} ${String(span)}`))
-      .toEqual(['main 0', 'main 1', 'next 1']);
-    database.close();
+    await expect.poll(kept).toEqual(['main 0', 'main 1', 'next 1']);
     expect(await read()).toEqual(expected);
   });
 });

@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { RunDetails, SubmittedCase } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { minute, newName, testCase } from '../conformance/build.ts';
 import { zipOf } from '../files/archives.ts';
 import { encodeForm, file, formHeaders, text } from '../files/form.ts';
+import { inDatabase } from '../in-database.ts';
 import { until } from '../robustness/service-process.ts';
-import { ON_POSTGRES, startTestServer, type TestServer } from '../server.ts';
+import { startTestServer, type TestServer } from '../server.ts';
 import { jsonLines } from '../traces/trace-zip.ts';
 
 const BATCHES = 60;
@@ -57,52 +56,45 @@ const traceOf = (nth: number): Promise<Buffer> =>
     }),
   });
 
-const valueOf = ({ dataDir }: TestServer, sql: string): number => {
-  const database = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true, timeout: 10_000 });
-  const value = Number(database.prepare(sql).get()!['value']);
-  database.close();
-  return value;
-};
+const valueOf = async ({ dataDir }: TestServer, statement: string): Promise<number> =>
+  Number((await inDatabase(dataDir, statement))[0]!['value']);
 
 const readAll = async ({ client }: TestServer, id: number): Promise<[RunDetails['testCases'], unknown]> => [
   (await client.getRun({ params: { id } })).testCases,
   await client.listRunRequests({ params: { id } }),
 ];
 
-it.skipIf(ON_POSTGRES)(
-  'traces that arrive when a large run is finalized add to its details and hide none',
-  async () => {
-    await using server = await startTestServer({ runQuietMs: 400 });
-    const { client } = server;
-    const { testRunId: id, part } = await client.startRun({
-      body: { projectName: newName(), startTime: minute(0) },
-      headers: { 'idempotency-key': randomUUID() },
-    });
-    for (let batch = 0; batch < BATCHES; batch++) {
-      const testCases = Array.from({ length: CASES_PER_BATCH }, (_, at) => caseOf(batch * CASES_PER_BATCH + at));
-      await client.addResults({ params: { id }, body: { part, batch, testCases } });
-    }
-    const isFinalized = () => valueOf(server, `SELECT sequence >= 0 AS value FROM runs WHERE id = ${id}`) === 1;
-    await until('the run is finalized', isFinalized);
-    expect(valueOf(server, `SELECT count(*) AS value FROM segments WHERE run_id = ${id}`)).toBeGreaterThan(1);
-    const [before, requestsBefore] = await readAll(server, id);
-    expect(before[0]!.networkRequests).toHaveLength(REQUESTS_PER_CASE);
+it('traces that arrive when a large run is finalized add to its details and hide none', async () => {
+  await using server = await startTestServer({ runQuietMs: 400 });
+  const { client } = server;
+  const { testRunId: id, part } = await client.startRun({
+    body: { projectName: newName(), startTime: minute(0) },
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const testCases = Array.from({ length: CASES_PER_BATCH }, (_, at) => caseOf(batch * CASES_PER_BATCH + at));
+    await client.addResults({ params: { id }, body: { part, batch, testCases } });
+  }
+  const isFinalized = async () => (await valueOf(server, `SELECT sequence AS value FROM runs WHERE id = ${id}`)) >= 0;
+  await until('the run is finalized', isFinalized);
+  expect(await valueOf(server, `SELECT count(*) AS value FROM segments WHERE run_id = ${id}`)).toBeGreaterThan(1);
+  const [before, requestsBefore] = await readAll(server, id);
+  expect(before[0]!.networkRequests).toHaveLength(REQUESTS_PER_CASE);
 
-    const files = [text('part', String(part))];
-    const traced = [...before.keys()].filter((nth) => nth % 4 === 2);
-    for (const nth of traced) files.push(file(`trace_${nth}`, await traceOf(nth)));
-    const form = { method: 'POST', headers: formHeaders(), body: encodeForm(files) };
-    expect((await fetch(`${server.url}/api/test-runs/${id}/files`, form)).status).toBe(200);
-    await until(
-      'the traces are read',
-      () => valueOf(server, "SELECT count(*) AS value FROM traces WHERE state = 'waiting'") === 0,
-    );
+  const files = [text('part', String(part))];
+  const traced = [...before.keys()].filter((nth) => nth % 4 === 2);
+  for (const nth of traced) files.push(file(`trace_${nth}`, await traceOf(nth)));
+  const form = { method: 'POST', headers: formHeaders(), body: encodeForm(files) };
+  expect((await fetch(`${server.url}/api/test-runs/${id}/files`, form)).status).toBe(200);
+  await until(
+    'the traces are read',
+    async () => (await valueOf(server, "SELECT count(*) AS value FROM traces WHERE state = 'waiting'")) === 0,
+  );
 
-    const [after, requestsAfter] = await readAll(server, id);
-    expect(after.map(({ console }) => console!.map(({ text }) => text))).toEqual(
-      before.map((_, nth) => (traced.includes(nth) ? [`of case ${nth}`] : [])),
-    );
-    expect(after.map((testCase) => ({ ...testCase, console: [] }))).toEqual(before);
-    expect(requestsAfter).toEqual(requestsBefore);
-  },
-);
+  const [after, requestsAfter] = await readAll(server, id);
+  expect(after.map(({ console }) => console!.map(({ text }) => text))).toEqual(
+    before.map((_, nth) => (traced.includes(nth) ? [`of case ${nth}`] : [])),
+  );
+  expect(after.map((testCase) => ({ ...testCase, console: [] }))).toEqual(before);
+  expect(requestsAfter).toEqual(requestsBefore);
+});

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { MAX_RESULTS_PER_RUN, type RunStart, type SubmittedCase } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqlite } from '../../src/db/sqlite.ts';
 import { createSegmentStore } from '../../src/segments/store.ts';
 import { minute, newName, richCase, runStart, submission, testCase } from '../conformance/build.ts';
 import { SUBMIT, expectError, expectIssue, request, sendJson } from '../conformance/wire.ts';
 import { nextOf, openEvents } from '../events/read-events.ts';
-import { ON_POSTGRES, startTestServer, type TestServer } from '../server.ts';
+import { inDatabase, openDatabaseOf } from '../in-database.ts';
+import { startTestServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -147,11 +145,11 @@ describe('a run that is sent while it happens', () => {
     expect((await find('two')).testRunId).toBe(two.testRunId);
   });
 
-  it.skipIf(ON_POSTGRES)('is there, empty, for who read of results that are replaced by another try', async () => {
+  it('is there, empty, for who read of results that are replaced by another try', async () => {
     const shard = { projectName: newName(), runKey: newName('key'), shard: { index: 1, total: 1 } };
     const { testRunId: id, part } = await start(shard);
     await add(id, part, 0, [named('a')]);
-    const database = openSqlite({ file: join(server.dataDir, 'assay.db'), access: 'read' });
+    const database = await openDatabaseOf(server.dataDir, 'read');
     const run = await database.queries.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     await start({ ...shard, attempt: 2 });
     const results = (await createSegmentStore(database.queries, { maxCachedBytes: 0 }).results([run])).get(id);
@@ -231,13 +229,11 @@ describe('a run that is sent while it happens', () => {
 });
 
 describe('a run that has no ids left', () => {
-  it.skipIf(ON_POSTGRES)('refuses what has no room, and says so', async () => {
+  it('refuses what has no room, and says so', async () => {
     const shop = { projectName: newName(), runKey: newName('key') };
     const { testRunId: id, part } = await start({ ...shop, shard: { index: 1, total: 2 } });
     await add(id, part, 0, [named('a')]);
-    const database = new DatabaseSync(join(server.dataDir, 'assay.db'), { timeout: 10_000 });
-    database.prepare('UPDATE runs SET next_index = ? WHERE id = ?').run(MAX_RESULTS_PER_RUN - 1, id);
-    database.close();
+    await inDatabase(server.dataDir, 'UPDATE runs SET next_index = ? WHERE id = ?', MAX_RESULTS_PER_RUN - 1, id);
     const two = [named('b'), named('c')];
     const error = await expectError(await send(id, 'results', { part, batch: 1, testCases: two }), 409, 'run_full');
     expect(error.message).toContain('room for 1 more');

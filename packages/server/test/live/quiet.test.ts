@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SubmittedCase } from '@assay/contract';
 import { expect, it, vi } from 'vitest';
-import { openSqlite } from '../../src/db/sqlite.ts';
 import { createProjectOwners } from '../../src/features/owners/project-owners.ts';
 import { writeRun } from '../../src/features/runs/run-json.ts';
 import { createTestCatalogue } from '../../src/history/test-catalogue.ts';
@@ -13,8 +10,9 @@ import { createSegmentStore } from '../../src/segments/store.ts';
 import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
 import { openEvents } from '../events/read-events.ts';
 import { BOUNDARY, encodeForm, file, formHeaders, text } from '../files/form.ts';
+import { inDatabase, openDatabaseOf } from '../in-database.ts';
 import { newFolder, until } from '../robustness/service-process.ts';
-import { ON_POSTGRES, startTestServer, type TestServer } from '../server.ts';
+import { startTestServer, type TestServer } from '../server.ts';
 
 const QUIET_MS = 400;
 
@@ -31,127 +29,114 @@ const untilStatus = (server: TestServer, id: number, status: string): Promise<vo
   until(`run ${id} is ${status}`, async () => (await statusOf(server, id)) === status);
 
 /** How many blocks and chunks of details a run is stored in, and whether it is finalized. */
-const storedAs = ({ dataDir }: Pick<TestServer, 'dataDir'>, runId: number) => {
-  const database = new DatabaseSync(join(dataDir, 'assay.db'), { readOnly: true, timeout: 10_000 });
-  const countOf = (sql: string): number => Number(database.prepare(sql).get(runId)!['count']);
-  const blocks = countOf('SELECT count(*) AS count FROM segments WHERE run_id = ?');
-  const details = countOf('SELECT count(*) AS count FROM details WHERE id / 1048576 = ?');
-  const finalized = countOf('SELECT count(*) AS count FROM runs WHERE id = ? AND sequence >= 0') === 1;
-  database.close();
+const storedAs = async ({ dataDir }: Pick<TestServer, 'dataDir'>, runId: number) => {
+  const countOf = async (statement: string): Promise<number> => (await inDatabase(dataDir, statement, runId)).length;
+  const blocks = await countOf('SELECT first_index FROM segments WHERE run_id = ?');
+  const details = await countOf('SELECT id FROM details WHERE id / 1048576 = ?');
+  const finalized = (await countOf('SELECT id FROM runs WHERE id = ? AND sequence >= 0')) === 1;
   return { blocks, details, finalized };
 };
+const isFinalized = async (server: TestServer, runId: number): Promise<boolean> =>
+  (await storedAs(server, runId)).finalized;
 
-it.skipIf(ON_POSTGRES)(
-  'a run that nothing more is heard of is closed as interrupted, and whatever comes late still joins',
-  async () => {
-    await using server = await startTestServer({ runQuietMs: QUIET_MS });
-    const projectName = newName();
-    const key = randomUUID();
-    const { testRunId: id, part } = await start(server, { projectName }, key);
-    await add(server, id, part, 0, testCase({ title: 'a' }));
-    await untilStatus(server, id, 'interrupted');
-    await until('it is finalized', () => storedAs(server, id).finalized);
+it('a run that nothing more is heard of is closed as interrupted, and whatever comes late still joins', async () => {
+  await using server = await startTestServer({ runQuietMs: QUIET_MS });
+  const projectName = newName();
+  const key = randomUUID();
+  const { testRunId: id, part } = await start(server, { projectName }, key);
+  await add(server, id, part, 0, testCase({ title: 'a' }));
+  await untilStatus(server, id, 'interrupted');
+  await until('it is finalized', () => isFinalized(server, id));
 
-    expect(await add(server, id, part, 1, testCase({ title: 'b' }))).toEqual({ success: true, nextBatch: 2 });
-    expect(await statusOf(server, id)).toBe('running');
-    await untilStatus(server, id, 'interrupted');
-    await server.client.finishRun({ params: { id }, body: { part, status: 'passed', duration: 5 } });
-    expect(await server.client.getRun({ params: { id } })).toMatchObject({
-      status: 'passed',
-      duration: 5,
-      totalTests: 2,
-    });
+  expect(await add(server, id, part, 1, testCase({ title: 'b' }))).toEqual({ success: true, nextBatch: 2 });
+  expect(await statusOf(server, id)).toBe('running');
+  await untilStatus(server, id, 'interrupted');
+  await server.client.finishRun({ params: { id }, body: { part, status: 'passed', duration: 5 } });
+  expect(await server.client.getRun({ params: { id } })).toMatchObject({
+    status: 'passed',
+    duration: 5,
+    totalTests: 2,
+  });
 
-    const lost = await start(server, { projectName }, `${key} 2`);
-    await add(server, lost.testRunId, lost.part, 0, testCase({ title: 'a' }));
-    await untilStatus(server, lost.testRunId, 'interrupted');
-    const body = submission({ projectName, testCases: [testCase({ title: 'a' }), testCase({ title: 'c' })] });
-    const whole = await server.client.submitRun({ body, headers: { 'idempotency-key': `${key} 2` } });
-    expect(whole.testRunId).toBe(lost.testRunId);
-    expect(await statusOf(server, lost.testRunId)).toBe('passed');
-    const tests = await server.client.listTests({ params: { id: whole.projectId } });
-    expect(tests.map(({ title, totalRuns }) => [title, totalRuns]).sort()).toEqual([
-      ['a', 2],
-      ['b', 1],
-      ['c', 1],
-    ]);
-  },
-);
+  const lost = await start(server, { projectName }, `${key} 2`);
+  await add(server, lost.testRunId, lost.part, 0, testCase({ title: 'a' }));
+  await untilStatus(server, lost.testRunId, 'interrupted');
+  const body = submission({ projectName, testCases: [testCase({ title: 'a' }), testCase({ title: 'c' })] });
+  const whole = await server.client.submitRun({ body, headers: { 'idempotency-key': `${key} 2` } });
+  expect(whole.testRunId).toBe(lost.testRunId);
+  expect(await statusOf(server, lost.testRunId)).toBe('passed');
+  const tests = await server.client.listTests({ params: { id: whole.projectId } });
+  expect(tests.map(({ title, totalRuns }) => [title, totalRuns]).sort()).toEqual([
+    ['a', 2],
+    ['b', 1],
+    ['c', 1],
+  ]);
+});
 
 /** Long enough that a machine that is slow for a moment does not make a sender quiet. */
 const LONGER_QUIET_MS = 1_500;
 
-it.skipIf(ON_POSTGRES)(
-  'a run whose sender vanished while the service was down is closed after the start; one that is heard of is not',
-  async () => {
-    using folder = newFolder();
-    const config = { dataDir: folder.path };
-    let vanished;
-    let resumed: { testRunId: number; part: number };
-    {
-      await using server = await startTestServer(config);
-      vanished = await start(server);
-      resumed = await start(server);
-      await add(server, vanished.testRunId, vanished.part, 0, testCase());
-    }
-    const database = new DatabaseSync(join(folder.path, 'assay.db'), { timeout: 10_000 });
-    database.exec('UPDATE parts SET heartbeat_at = heartbeat_at - 3600000');
-    database.close();
-    await using server = await startTestServer({ ...config, runQuietMs: LONGER_QUIET_MS });
-    const events = await openEvents(server);
-    await events.next();
-    expect(await statusOf(server, resumed.testRunId)).toBe('running');
-    const beats = setInterval(() => void add(server, resumed.testRunId, resumed.part, 0).catch(() => undefined), 20);
-    await untilStatus(server, vanished.testRunId, 'interrupted');
-    clearInterval(beats);
-    await add(server, resumed.testRunId, resumed.part, 0, testCase());
-    expect(await statusOf(server, resumed.testRunId)).toBe('running');
-    // Closing it and opening it again would each have been told before the batch is.
-    const told: unknown[] = [];
-    for (;;) {
-      const event = await events.next();
-      told.push((event?.data as { testRunId: number } | undefined)?.testRunId);
-      if (event === null || told.at(-1) === resumed.testRunId) break;
-    }
-    events.close();
-    expect(told).toEqual([vanished.testRunId, resumed.testRunId]);
-  },
-);
+it('a run whose sender vanished while the service was down is closed after the start; one that is heard of is not', async () => {
+  using folder = newFolder();
+  const config = { dataDir: folder.path };
+  let vanished;
+  let resumed: { testRunId: number; part: number };
+  {
+    await using server = await startTestServer(config);
+    vanished = await start(server);
+    resumed = await start(server);
+    await add(server, vanished.testRunId, vanished.part, 0, testCase());
+  }
+  await inDatabase(folder.path, 'UPDATE parts SET heartbeat_at = heartbeat_at - 3600000');
+  await using server = await startTestServer({ ...config, runQuietMs: LONGER_QUIET_MS });
+  const events = await openEvents(server);
+  await events.next();
+  expect(await statusOf(server, resumed.testRunId)).toBe('running');
+  const beats = setInterval(() => void add(server, resumed.testRunId, resumed.part, 0).catch(() => undefined), 20);
+  await untilStatus(server, vanished.testRunId, 'interrupted');
+  clearInterval(beats);
+  await add(server, resumed.testRunId, resumed.part, 0, testCase());
+  expect(await statusOf(server, resumed.testRunId)).toBe('running');
+  // Closing it and opening it again would each have been told before the batch is.
+  const told: unknown[] = [];
+  for (;;) {
+    const event = await events.next();
+    told.push((event?.data as { testRunId: number } | undefined)?.testRunId);
+    if (event === null || told.at(-1) === resumed.testRunId) break;
+  }
+  events.close();
+  expect(told).toEqual([vanished.testRunId, resumed.testRunId]);
+});
 
-it.skipIf(ON_POSTGRES)(
-  'silence from before the start does not count: a sender has the whole quiet time to be heard of again',
-  async () => {
-    using folder = newFolder();
-    const HOUR_MS = 3_600_000;
-    const config = { dataDir: folder.path, runQuietMs: HOUR_MS };
-    let id: number;
-    let projectId: number;
-    {
-      await using server = await startTestServer(config);
-      ({ testRunId: id, projectId } = await start(server));
-    }
-    const database = new DatabaseSync(join(folder.path, 'assay.db'), { timeout: 10_000 });
-    database.exec(`UPDATE parts SET heartbeat_at = heartbeat_at - ${2 * HOUR_MS}`);
-    database.close();
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
-    try {
-      await using server = await startTestServer(config);
-      const statusAfter = async (passedMs: number): Promise<string> => {
-        await vi.advanceTimersByTimeAsync(passedMs);
-        // The writing thread does this after what the check has asked it for.
-        await server.client.updateProject({ params: { id: projectId }, body: { label: `after ${passedMs}` } });
-        return statusOf(server, id);
-      };
-      expect(await statusAfter(HOUR_MS - 60_000)).toBe('running');
-      expect(await statusAfter(2 * 60_000)).toBe('interrupted');
-    } finally {
-      vi.useRealTimers();
-    }
-  },
-);
+it('silence from before the start does not count: a sender has the whole quiet time to be heard of again', async () => {
+  using folder = newFolder();
+  const HOUR_MS = 3_600_000;
+  const config = { dataDir: folder.path, runQuietMs: HOUR_MS };
+  let id: number;
+  let projectId: number;
+  {
+    await using server = await startTestServer(config);
+    ({ testRunId: id, projectId } = await start(server));
+  }
+  await inDatabase(folder.path, `UPDATE parts SET heartbeat_at = heartbeat_at - ${2 * HOUR_MS}`);
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  try {
+    await using server = await startTestServer(config);
+    const statusAfter = async (passedMs: number): Promise<string> => {
+      await vi.advanceTimersByTimeAsync(passedMs);
+      // The writing thread does this after what the check has asked it for.
+      await server.client.updateProject({ params: { id: projectId }, body: { label: `after ${passedMs}` } });
+      return statusOf(server, id);
+    };
+    expect(await statusAfter(HOUR_MS - 60_000)).toBe('running');
+    expect(await statusAfter(2 * 60_000)).toBe('interrupted');
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 it('a batch that was stored before is news of its sender', async () => {
-  await using server = await startTestServer({ runQuietMs: QUIET_MS });
+  await using server = await startTestServer({ runQuietMs: LONGER_QUIET_MS });
   const { testRunId: id, part } = await start(server);
   await add(server, id, part, 0, testCase());
   await untilStatus(server, id, 'interrupted');
@@ -204,44 +189,41 @@ it('files for a part that takes none are refused before they have been sent', as
   }
 });
 
-it.skipIf(ON_POSTGRES)(
-  'the many blocks of a run become one for each part when it is finished, and nothing else changes',
-  async () => {
-    await using server = await startTestServer({ segmentCacheBytes: 0, answerCacheBytes: 0 });
-    const shop = { projectName: newName(), runKey: newName('key') };
-    const one = await start(server, { ...shop, shard: { index: 1, total: 2 } });
-    const two = await start(server, { ...shop, shard: { index: 2, total: 2 } });
-    const { testRunId: id, projectId } = one;
-    const read = async () => {
-      const run = await server.client.getRun({ params: { id } });
-      const cases = await Promise.all(
-        run.testCases.map((found) => server.client.getTestCase({ params: { id: found.id } })),
-      );
-      return {
-        cases: cases.map(({ testRun: _testRun, ...found }) => found),
-        testCases: run.testCases,
-        requests: await server.client.listRunRequests({ params: { id } }),
-        tests: await server.client.listTests({ params: { id: projectId }, query: { history: 5 } }),
-      };
+it('the many blocks of a run become one for each part when it is finished, and nothing else changes', async () => {
+  await using server = await startTestServer({ segmentCacheBytes: 0, answerCacheBytes: 0 });
+  const shop = { projectName: newName(), runKey: newName('key') };
+  const one = await start(server, { ...shop, shard: { index: 1, total: 2 } });
+  const two = await start(server, { ...shop, shard: { index: 2, total: 2 } });
+  const { testRunId: id, projectId } = one;
+  const read = async () => {
+    const run = await server.client.getRun({ params: { id } });
+    const cases = await Promise.all(
+      run.testCases.map((found) => server.client.getTestCase({ params: { id: found.id } })),
+    );
+    return {
+      cases: cases.map(({ testRun: _testRun, ...found }) => found),
+      testCases: run.testCases,
+      requests: await server.client.listRunRequests({ params: { id } }),
+      tests: await server.client.listTests({ params: { id: projectId }, query: { history: 5 } }),
     };
-    const caseOf = (title: string) =>
-      richCase({ title, status: title.includes('3') ? 'odd' : 'failed', error: `Error: ${title}`, tags: [title] });
-    for (let batch = 0; batch < 8; batch++) {
-      await add(server, id, one.part, batch, caseOf(`one ${batch}`), testCase({ title: `plain ${batch}` }));
-      if (batch < 4) await add(server, id, two.part, batch, caseOf(`two ${batch}`));
-    }
-    const before = await read();
-    expect(storedAs(server, id)).toEqual({ blocks: 12, details: 12, finalized: false });
-    await server.client.finishRun({ params: { id }, body: { part: one.part, status: 'passed' } });
-    await server.client.finishRun({ params: { id }, body: { part: two.part, status: 'passed' } });
-    await until('it is finalized', () => storedAs(server, id).finalized);
-    expect(storedAs(server, id)).toMatchObject({ blocks: 2 });
-    expect(storedAs(server, id).details).toBeLessThan(12);
-    expect(await read()).toEqual(before);
-  },
-);
+  };
+  const caseOf = (title: string) =>
+    richCase({ title, status: title.includes('3') ? 'odd' : 'failed', error: `Error: ${title}`, tags: [title] });
+  for (let batch = 0; batch < 8; batch++) {
+    await add(server, id, one.part, batch, caseOf(`one ${batch}`), testCase({ title: `plain ${batch}` }));
+    if (batch < 4) await add(server, id, two.part, batch, caseOf(`two ${batch}`));
+  }
+  const before = await read();
+  expect(await storedAs(server, id)).toEqual({ blocks: 12, details: 12, finalized: false });
+  await server.client.finishRun({ params: { id }, body: { part: one.part, status: 'passed' } });
+  await server.client.finishRun({ params: { id }, body: { part: two.part, status: 'passed' } });
+  await until('it is finalized', () => isFinalized(server, id));
+  expect(await storedAs(server, id)).toMatchObject({ blocks: 2 });
+  expect((await storedAs(server, id)).details).toBeLessThan(12);
+  expect(await read()).toEqual(before);
+});
 
-it.skipIf(ON_POSTGRES)('an answer that is being written while its run is finalized has all details', async () => {
+it('an answer that is being written while its run is finalized has all details', async () => {
   await using server = await startTestServer();
   const { testRunId: id, part } = await start(server);
   for (let batch = 0; batch < 30; batch++) {
@@ -249,7 +231,7 @@ it.skipIf(ON_POSTGRES)('an answer that is being written while its run is finaliz
     await add(server, id, part, batch, ...cases);
   }
   const { testCases, ...head } = await server.client.getRun({ params: { id } });
-  const database = openSqlite({ file: join(server.dataDir, 'assay.db'), access: 'read' });
+  const database = await openDatabaseOf(server.dataDir, 'read');
   const { queries } = database;
   const run = await queries.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const results = (await createSegmentStore(queries, { maxCachedBytes: 0 }).results([run])).get(id)!;
@@ -268,8 +250,8 @@ it.skipIf(ON_POSTGRES)('an answer that is being written while its run is finaliz
   let json = '';
   while (!json.includes('"testCases":[{')) json += (await writing.next()).value;
   await server.client.finishRun({ params: { id }, body: { part, status: 'passed' } });
-  await until('it is finalized', () => storedAs(server, id).finalized);
-  expect(storedAs(server, id).details).toBeLessThan(30);
+  await until('it is finalized', () => isFinalized(server, id));
+  expect((await storedAs(server, id)).details).toBeLessThan(30);
   for await (const piece of writing) json += piece;
   await database.close();
   const written = JSON.parse(json) as { testCases: unknown };

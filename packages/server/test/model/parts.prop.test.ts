@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError, type Submission } from '@assay/contract';
 import { draws } from '@assay/testkit';
@@ -10,6 +9,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/index.ts';
 import { encodeForm, file, formHeaders, text } from '../files/form.ts';
+import { inDatabase } from '../in-database.ts';
 import { until } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 import { compareEverything, compareProject, compareService } from './compare.ts';
@@ -205,26 +205,24 @@ const sendTrace = async (world: World, sender: Sender, at: number): Promise<void
   unite(model, keyed.get(sender.key)!);
 };
 
-const countRows = ({ server }: World, table: string, where: string): number => {
-  const database = new DatabaseSync(join(server.dataDir, 'assay.db'), { readOnly: true, timeout: 5_000 });
-  const { count } = database.prepare(`SELECT count(*) AS count FROM ${table} WHERE ${where}`).get()!;
-  database.close();
-  return Number(count);
+const countRows = async ({ server }: World, table: string, where: string): Promise<number> => {
+  const [row] = await inDatabase(server.dataDir, `SELECT count(*) AS count FROM ${table} WHERE ${where}`);
+  return Number(row!['count']);
 };
 
-const makeJobsDue = ({ server }: World): void => {
-  const database = new DatabaseSync(join(server.dataDir, 'assay.db'), { timeout: 10_000 });
-  database.exec('UPDATE jobs SET due_at = 0');
-  database.close();
-};
+const makeJobsDue = ({ server }: World): Promise<unknown> => inDatabase(server.dataDir, 'UPDATE jobs SET due_at = 0');
 
 const untilTracesAreRead = (world: World): Promise<void> =>
-  until('the traces are read', () => countRows(world, 'traces', "state = 'waiting'") === 0);
+  until('the traces are read', async () => (await countRows(world, 'traces', "state = 'waiting'")) === 0);
 
-const restart = async (world: World, config: Partial<Config> = {}, whileStopped?: () => void): Promise<void> => {
+const restart = async (
+  world: World,
+  config: Partial<Config> = {},
+  whileStopped?: () => Promise<unknown>,
+): Promise<void> => {
   const { dataDir } = world.server;
   await world.server.stop();
-  whileStopped?.();
+  await whileStopped?.();
   world.server = await startTestServer({ dataDir, ...config });
 };
 
@@ -233,8 +231,8 @@ const beQuiet = async (world: World): Promise<void> => {
   const { model, keyed } = world;
   // Jobs that were left until the usual quiet period is over.
   await restart(world, { runQuietMs: SHORT_QUIET_MS }, () => makeJobsDue(world));
-  await until('every part is closed', () => countRows(world, 'parts', "state = 'running'") === 0);
-  await until('every run is finalized', () => countRows(world, 'runs', 'sequence < 0') === 0);
+  await until('every part is closed', async () => (await countRows(world, 'parts', "state = 'running'")) === 0);
+  await until('every run is finalized', async () => (await countRows(world, 'runs', 'sequence < 0')) === 0);
   await restart(world);
   for (const found of keyed.values()) {
     if (found.run.deleted) continue;

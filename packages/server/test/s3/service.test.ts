@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { S3Location } from '../../src/blobs/s3-location.ts';
 import { openS3Blobs } from '../../src/blobs/s3.ts';
 import { type Swept, QUARANTINE_MS, sweepBlobs } from '../../src/blobs/sweep.ts';
-import { openSqlite } from '../../src/db/sqlite.ts';
 import { zipOf } from '../files/archives.ts';
 import {
   type Part,
@@ -24,6 +23,7 @@ import {
   upload,
 } from '../files/form.ts';
 import { hashesOf } from '../files/stored.ts';
+import { openDatabaseOf } from '../in-database.ts';
 import { newFolder, serviceMain } from '../robustness/service-process.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import { type S3Proxy, refusal, startS3Proxy } from './s3-proxy.ts';
@@ -59,7 +59,7 @@ const hashesIn = async (folder: 'blobs' | 'quarantine'): Promise<string[]> => {
   return keys.map((key) => /[0-9a-f]{64}/.exec(key)![0]).sort();
 };
 const sweep = async ({ dataDir }: TestServer, now: number): Promise<Swept> => {
-  const database = openSqlite({ file: join(dataDir, 'assay.db'), access: 'read' });
+  const database = await openDatabaseOf(dataDir, 'read');
   try {
     const blobs = openS3Blobs(location, join(dataDir, 'staging'), { unsettledMs: -60_000 });
     return await sweepBlobs(blobs, database.queries, now);
@@ -162,7 +162,7 @@ describe('assay-server', () => {
     const content = uniqueBytes(2_000);
     let traces;
     {
-      await using server = await startTestServer({ s3: location });
+      await using server = await startTestServer({ databaseUrl: null, s3: location });
       ({ traces } = await send(server, [file('trace_0', content), file('report_html', await report())]));
       const place = `s3://${location.bucket}/${location.prefix}`;
       expect(await command(server.dataDir, 'backup', copy)).toBe(
@@ -173,7 +173,7 @@ describe('assay-server', () => {
       );
     }
     expect(await command(restored, 'restore', copy)).toContain(`1 run to ${restored}`);
-    await using again = await startTestServer({ dataDir: restored, s3: location });
+    await using again = await startTestServer({ databaseUrl: null, dataDir: restored, s3: location });
     expect(await readStored(again, traces[0]!.path)).toEqual(content);
     const [hash] = hashesOf([content]);
     const blobs = openS3Blobs(location, folder.path);
@@ -188,14 +188,14 @@ describe('assay-server', () => {
 
 describe('a start', () => {
   it('with a new database refuses a bucket that has files, or that does not work', async () => {
-    await using server = await startTestServer({ s3: location });
+    await using server = await startTestServer({ databaseUrl: null, s3: location });
     await send(server, [file('trace_0', PICTURE)]);
     await server.stop();
-    await expect(startTestServer({ s3: location })).rejects.toThrow(
+    await expect(startTestServer({ databaseUrl: null, s3: location })).rejects.toThrow(
       `s3://${location.bucket}/${location.prefix} has data`,
     );
     const missing = { ...location, bucket: 'assay-tests-none' };
-    await expect(startTestServer({ s3: missing })).rejects.toThrow('NoSuchBucket');
+    await expect(startTestServer({ databaseUrl: null, s3: missing })).rejects.toThrow('NoSuchBucket');
   });
 
   it('refuses files on disk that nobody would find', async () => {
