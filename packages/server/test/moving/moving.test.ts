@@ -283,6 +283,19 @@ describe('an object of an old run', () => {
 });
 
 describe('an installation with old runs in the file store', () => {
+  it('tells once what a clean-up of them frees', async () => {
+    const place = await onServers();
+    await move(place);
+    await using server = await start(place);
+    const { projects } = await server.client.getStorage({});
+    const stored = projects.reduce((sum, { databaseBytes, fileBytes }) => sum + databaseBytes + fileBytes, 0);
+    const { deletedRuns, freedBytes } = await server.client.cleanUp({ body: { olderThanDays: 1 } });
+    expect(deletedRuns).toBeGreaterThan(19);
+    expect(freedBytes).toBeGreaterThan(stored / 2);
+    // References are deleted besides what they stand for.
+    expect(freedBytes).toBeLessThan(stored * 1.1);
+  });
+
   it('is copied, backed up and verified with them', async () => {
     const place = await onServers();
     const { objects } = await move(place);

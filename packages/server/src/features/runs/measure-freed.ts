@@ -21,11 +21,17 @@ export const measureFreed = async <T>(
   return { value, freedBytes: Math.max(0, before - (await databaseBytes(transaction, projectId))) };
 };
 
+/** Without what has moved to the file store: that is told with the other files. */
 const databaseBytes = async (transaction: Queries, projectId: number): Promise<number> => {
   const figures = await transaction
     .selectFrom('storage_figures')
     .select('database_bytes')
     .where('project_id', '=', projectId)
     .executeTakeFirst();
-  return figures?.database_bytes ?? 0;
+  const moved = await transaction
+    .selectFrom('moved_runs')
+    .select(({ fn }) => fn.sum<number | null>('bytes').as('bytes'))
+    .where('project_id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  return (figures?.database_bytes ?? 0) - Number(moved.bytes ?? 0);
 };
