@@ -13,7 +13,11 @@ test('a picture appears in a run where one points, and stands beside the error w
   await expect(mark).toBeVisible();
   expect(asked.filter((url) => url.includes('/api/files/'))).toEqual([]);
   const tip = page.getByRole('tooltip');
-  await mark.hover();
+  // What loads above it may move it away from the pointer.
+  await expect(async () => {
+    await mark.hover();
+    await expect(tip).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await expect(tip.getByRole('img')).toHaveJSProperty('naturalWidth', 1440);
   await page.keyboard.press('Escape');
   await expect(tip).toHaveCount(0);

@@ -21,12 +21,6 @@ export const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres';
 /** A service that is started again on its data folder finds its database again. */
 const databases = new Map<string, OwnDatabase>();
 
-/** What a command needs to find the database of a data folder, though no service has been started on it. */
-export const settingsOf = async (dataDir: string): Promise<Record<string, string>> => ({
-  SERVICE_DATA_DIR: dataDir,
-  ...(ON_POSTGRES && { SERVICE_DATABASE_URL: (await databaseOf(dataDir)).url }),
-});
-
 /** Undefined for a data folder that has its database in a file. */
 export const databaseUrlOf = (dataDir: string): string | undefined => databases.get(dataDir)?.url;
 

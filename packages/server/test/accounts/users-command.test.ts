@@ -3,7 +3,6 @@ import type { AuditEntry } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inDatabase } from '../in-database.ts';
 import { type Folder, newFolder } from '../robustness/service-process.ts';
-import { ON_POSTGRES } from '../server.ts';
 import { usersCommand } from './command.ts';
 import {
   type Accounts,
@@ -37,7 +36,7 @@ const newDataFolder = async (): Promise<Folder> => {
   return folder;
 };
 
-describe.skipIf(ON_POSTGRES)('on a folder that holds no data', () => {
+describe.concurrent('on a folder that holds no data', () => {
   it.each([['list'], ['create', 'someone', '--role', 'user']])('nothing is made: %s', async (...words) => {
     using folder = newFolder();
     expect(expectRefusal(await usersCommand(folder.path, words))).toContain(folder.path);

@@ -63,7 +63,7 @@ describe('a backup', () => {
     let before;
     let projectId;
     {
-      await using server = await startTestServer({ dataDir: data });
+      await using server = await startTestServer({ dataDir: data, databaseUrl: null });
       const projectName = newName();
       ({ projectId } = await server.client.submitRun({ body: submission({ projectName, testCases: [richCase()] }) }));
       const fields = textFields(projectName);
@@ -90,7 +90,7 @@ describe('a backup', () => {
       expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
     }
     expect((await command(other, 'restore', copy)).code).toBe(0);
-    await using restored = await startTestServer({ dataDir: other });
+    await using restored = await startTestServer({ dataDir: other, databaseUrl: null });
     expect(await answersOf(restored, projectId)).toEqual(before);
     expect((await restored.client.submitRun({ body: submission() })).success).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('a backup', () => {
   it('made while runs come and go is whole', async () => {
     using folder = newFolder();
     const copy = join(folder.path, 'copy');
-    await using server = await startTestServer();
+    await using server = await startTestServer({ databaseUrl: null });
     const projectName = newName();
     const stop = new AbortController();
     const churn = async (sender: number): Promise<void> => {
@@ -122,7 +122,7 @@ describe('a backup', () => {
     using folder = newFolder();
     const none = await command(folder.path, 'backup', join(folder.path, 'copy'));
     expect(none).toMatchObject({ code: 1, stderr: `assay-server: There is no data of Assay in ${folder.path}\n` });
-    await using server = await startTestServer();
+    await using server = await startTestServer({ databaseUrl: null });
     writeFileSync(join(folder.path, 'thesis.txt'), 'years of work');
     const refused = await command(server.dataDir, 'backup', folder.path);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has other files') });
@@ -141,7 +141,7 @@ describe('what is damaged', () => {
   const damaged = async (damage: (database: DatabaseSync, folder: string, hash: string) => void): Promise<Ended> => {
     using folder = newFolder();
     {
-      await using server = await startTestServer({ dataDir: folder.path });
+      await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
       const projectName = 'shop';
       await server.client.submitRun({
         body: submission({ projectName, startTime: minute(1), testCases: [richCase()] }),
@@ -192,7 +192,7 @@ describe('what is damaged', () => {
   it('is said of a backup too, and the rest is copied', async () => {
     using folder = newFolder();
     const copy = join(folder.path, 'copy');
-    await using server = await startTestServer();
+    await using server = await startTestServer({ databaseUrl: null });
     await upload(server, [attachment('first'), ...textFields()]);
     await upload(server, [attachment('second'), ...textFields()]);
     const [hash] = blobsIn(server.dataDir);

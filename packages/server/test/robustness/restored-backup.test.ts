@@ -20,7 +20,7 @@ const PATHS = [
 
 /** What a client knows of a data folder after another run was stored, and something deleted, in it. */
 const visit = async (dataDir: string, title: string) => {
-  await using server = await startTestServer({ dataDir });
+  await using server = await startTestServer({ dataDir, databaseUrl: null });
   await server.client.submitRun({ body: submission({ projectName: 'shop', testCases: [testCase({ title })] }) });
   const { testRunId } = await server.client.submitRun({ body: submission({ projectName: 'shop' }) });
   await server.client.deleteRun({ params: { id: testRunId } });
@@ -42,7 +42,7 @@ describe('after a backup was restored and the same number of changes made', () =
     const dataDir = join(folder.path, 'data');
     const backup = join(folder.path, 'backup');
     {
-      await using server = await startTestServer({ dataDir });
+      await using server = await startTestServer({ dataDir, databaseUrl: null });
       await server.client.submitRun({ body: submission({ projectName: 'shop' }) });
     }
     cpSync(dataDir, backup, { recursive: true });

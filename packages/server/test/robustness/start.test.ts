@@ -62,7 +62,7 @@ it('nobody else on the machine can read what is stored, also in a folder that wa
 describe.concurrent('a start is refused with one clear line', () => {
   it('when another process has the data folder, which goes on undisturbed', async () => {
     using folder = newFolder();
-    await using first = await startTestServer({ dataDir: folder.path });
+    await using first = await startTestServer({ dataDir: folder.path, databaseUrl: null });
     await first.client.submitRun({ body: submission() });
     const line = await refusalOf({ SERVICE_DATA_DIR: folder.path });
     expect(line).toContain(folder.path);
@@ -74,7 +74,7 @@ describe.concurrent('a start is refused with one clear line', () => {
   it('when a newer version has written the database, which stays as it is', async () => {
     using folder = newFolder();
     {
-      await using server = await startTestServer({ dataDir: folder.path });
+      await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
       await server.client.submitRun({ body: submission() });
     }
     const migrations = (change: string): unknown[] => {
@@ -90,7 +90,7 @@ describe.concurrent('a start is refused with one clear line', () => {
     expect(line).toContain('999');
     expect(migrations('')).toEqual(newer);
     migrations('DELETE FROM migrations WHERE number = 999');
-    await using server = await startTestServer({ dataDir: folder.path });
+    await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
     expect(await server.client.getStats()).toMatchObject({ totalRuns: 1 });
   });
 

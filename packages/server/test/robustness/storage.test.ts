@@ -30,7 +30,7 @@ describe('a database that is removed under the running service', () => {
   it.each(['.', 'assay.db', 'assay.db-wal'])('is noticed before anything is acknowledged: %s', async (name) => {
     using folder = newFolder();
     const dataDir = join(folder.path, 'data');
-    await using server = await startTestServer({ dataDir });
+    await using server = await startTestServer({ dataDir, databaseUrl: null });
     expect(await submit(server)).toBe(200);
     expect(await ready(server)).toMatchObject({ status: 200 });
     renameSync(join(dataDir, name), join(folder.path, 'away'));
@@ -86,7 +86,7 @@ describe.runIf(canMount())('a full disk', () => {
     using folder = newFolder();
     using disk = mountDisk(join(folder.path, 'disk'), DISK_BYTES);
     const { reserveBytes } = readConfig({});
-    await using server = await startTestServer({ dataDir: join(disk.path, 'data'), reserveBytes });
+    await using server = await startTestServer({ dataDir: join(disk.path, 'data'), databaseUrl: null, reserveBytes });
     const reserve = join(server.dataDir, 'reserve');
     const large = submission({ testCases: [testCase({ error: uniqueBytes(400_000).toString('hex') })] });
     for (let run = 0; run < 3; run++) expect(await submit(server, large)).toBe(200);
@@ -114,7 +114,7 @@ describe.runIf(canMount())('a full disk', () => {
 it('a damaged database is told by /readyz once something could not be stored', async () => {
   using folder = newFolder();
   {
-    await using server = await startTestServer({ dataDir: folder.path });
+    await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
     expect(await submit(server)).toBe(200);
   }
   const path = join(folder.path, 'assay.db');
@@ -126,7 +126,7 @@ it('a damaged database is told by /readyz once something could not be stored', a
   writeSync(descriptor, Buffer.alloc(Number(pageBytes), 0xff), 0, null, (Number(rootpage) - 1) * Number(pageBytes));
   closeSync(descriptor);
 
-  await using server = await startTestServer({ dataDir: folder.path });
+  await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
   expect(await submit(server)).toBe(503);
   expect(await ready(server)).toMatchObject({ status: 503, reason: expect.stringContaining('damaged') });
 });

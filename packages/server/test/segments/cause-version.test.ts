@@ -85,7 +85,7 @@ const DONE = { cause_version: CAUSE_VERSION, cause_run_id: null };
 
 it('causes of results that an earlier version stored are found again, from where the last process was ended', async () => {
   using folder = newFolder();
-  const config = { dataDir: folder.path };
+  const config = { dataDir: folder.path, databaseUrl: null };
   const file = join(folder.path, 'assay.db');
   let ids: number[];
   let expected: string[];
@@ -128,7 +128,7 @@ it('causes of results that an earlier version stored are found again, from where
 
 it('a service that is killed again and again while it finds causes loses none', async () => {
   using folder = newFolder();
-  const config = { dataDir: folder.path };
+  const config = { dataDir: folder.path, databaseUrl: null };
   let ids: number[];
   let expected: string[];
   {
@@ -151,7 +151,7 @@ it('a service that is killed again and again while it finds causes loses none', 
 
 it('answers that were kept before are not given again once causes were found', async () => {
   using folder = newFolder();
-  const config = { dataDir: folder.path };
+  const config = { dataDir: folder.path, databaseUrl: null };
   let ids;
   {
     await using server = await startTestServer(config);
@@ -169,7 +169,7 @@ it('a new installation has no causes to find and does not log that it found them
   const logOfAStart = async (work: (server: TestServer) => Promise<unknown>): Promise<string> => {
     const lines: string[] = [];
     const server = await startTestServer(
-      { dataDir: folder.path, logLevel: 'info' },
+      { dataDir: folder.path, databaseUrl: null, logLevel: 'info' },
       { write: (line) => lines.push(line) },
     );
     await expect.poll(() => progressOf(folder.path)).toEqual(DONE);

@@ -82,7 +82,7 @@ it('details that a trace had hidden are shown again, with what the trace said', 
     const revision = revisionOf(database);
     database.close();
 
-    await using server = await startTestServer({ dataDir });
+    await using server = await startTestServer({ dataDir, databaseUrl: null });
     const { testCases } = await server.client.getRun({ params: { id: runId } });
     const before = (answers[`/api/test-runs/${runId}`] as { testCases: typeof testCases }).testCases;
     const indexOf = ({ id }: { id: number }) => splitResultId(id).index;
