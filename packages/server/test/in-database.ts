@@ -7,7 +7,7 @@ import { databaseUrlOf } from './server.ts';
 type Row = Record<string, unknown>;
 
 /** The database of the service that a test started on a data folder. */
-export const databaseOf = (dataDir: string): DatabaseAddress => {
+const databaseOf = (dataDir: string): DatabaseAddress => {
   const url = databaseUrlOf(dataDir);
   return url === undefined ? { file: join(dataDir, 'assay.db') } : { url };
 };

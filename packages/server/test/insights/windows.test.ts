@@ -80,7 +80,9 @@ describe('the tests of a branch', () => {
     expect(await read()).toEqual(expected);
     const kept = async () => {
       const statement = 'SELECT branch, span FROM branch_summaries WHERE project_id = ? ORDER BY 1, 2';
-      return (await inDatabase(server.dataDir, statement, id)).map(({ branch, span }) => `${branch} ${span}`);
+      return (await inDatabase(server.dataDir, statement, id)).map(
+        ({ branch, span }) => `${String(branch)} ${String(span)}`,
+      );
     };
     // The first 16 runs are all of main; the second 16 have four of it.
     await expect.poll(kept).toEqual(['main 0', 'main 1', 'next 1']);

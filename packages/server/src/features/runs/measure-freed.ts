@@ -33,5 +33,5 @@ const databaseBytes = async (transaction: Queries, projectId: number): Promise<n
     .select(({ fn }) => fn.sum<number | null>('bytes').as('bytes'))
     .where('project_id', '=', projectId)
     .executeTakeFirstOrThrow();
-  return (figures?.database_bytes ?? 0) - Number(moved.bytes ?? 0);
+  return (figures?.database_bytes ?? 0) - (moved.bytes ?? 0);
 };
