@@ -51,10 +51,32 @@ test('a service that stops says so on the page, and what it missed is there when
   await expect(page.getByText(STRIP)).toBeVisible();
   await expect(project).toContainText(`#${run}`);
 
+  // What is on the page stays, with everything typed and opened there.
+  await project.evaluate((link) => link.setAttribute('data-kept', ''));
   await ownDemo.restart();
   const next = await submitTo(ownDemo);
   await expect(page.getByText(STRIP)).toHaveCount(0);
   await expect(project).toContainText(`#${next}`);
+  await expect(project).toHaveAttribute('data-kept');
+});
+
+test('a run that arrives while a page loads is on it', async ({ page, ownDemo }) => {
+  const submitted = Promise.withResolvers<number>();
+  // The stream is then one of the page, whose request can be waited for.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'));
+  const asked = page.waitForRequest('**/api/events');
+  await page.route(
+    /\/api\/projects(?:\?|$)/,
+    async (route) => {
+      const response = await route.fetch();
+      await asked;
+      submitted.resolve(await submitTo(ownDemo));
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await page.goto(ownDemo.url);
+  await expect(page.getByRole('link', { name: /storefront/ })).toContainText(`#${await submitted.promise}`);
 });
 
 test('a browser that was offline for a while recovers by itself, more than once', async ({

@@ -1,4 +1,5 @@
 import type { EndpointName, HelloEvent, ProjectEvent, RunEvent } from '@assay/contract';
+import type { Query } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { queryClient, request } from './client.ts';
 import { openSharedEventStream } from './event-stream.ts';
@@ -19,20 +20,18 @@ let connection: Connection = 'connecting';
 let checks = 0;
 const watchers = new Set<() => void>();
 
-/** Calls `onReplaced` when the service has other data than before: a restored backup, another data directory. */
+/** Calls `onReplaced` when the service has another data directory. */
 export const startLiveUpdates = (onReplaced: () => void): void => {
   let installation: string | null = null;
-  // A tab that was opened in the background may be looked at much later.
-  let missedEvents = document.visibilityState === 'hidden';
   let silence: ReturnType<typeof setTimeout> | undefined;
 
-  const greet = (hello: string): void => {
+  const greet = (hello: HelloEvent): void => {
     const before = installation;
-    installation = installationIn(hello);
+    installation = hello.installation;
     if (before !== null) void checkVersion();
     if (before !== null && before !== installation) onReplaced();
-    else if (missedEvents) refreshAll();
-    missedEvents = true;
+    // Events that came before the stream was open are missed, also while a page loads.
+    else refreshAll();
     setConnection('live');
   };
   const stream = openSharedEventStream((message) => {
@@ -40,11 +39,11 @@ export const startLiveUpdates = (onReplaced: () => void): void => {
       clearTimeout(silence);
       silence = undefined;
     }
-    if (message.type === 'hello') greet(message.data);
+    if (message.type === 'hello') greet(JSON.parse(message.data) as HelloEvent);
     else if (message.type === 'run') {
       const { projectId, testRunId } = JSON.parse(message.data) as RunEvent;
-      outdate(projectId, testRunId);
-    } else if (message.type === 'project') outdate((JSON.parse(message.data) as ProjectEvent).projectId, null);
+      refreshChanged(projectId, testRunId);
+    } else if (message.type === 'project') refreshChanged((JSON.parse(message.data) as ProjectEvent).projectId, null);
     else if (message.type === 'refused') void checkService('polling');
     else silence ??= setTimeout(() => setConnection('away'), AWAY_AFTER_MS);
   });
@@ -55,7 +54,6 @@ export const startLiveUpdates = (onReplaced: () => void): void => {
     }
     clearTimeout(silence);
     silence = undefined;
-    missedEvents = true;
     stream.close();
   };
   document.addEventListener('visibilitychange', listenWhileVisible);
@@ -65,12 +63,6 @@ export const startLiveUpdates = (onReplaced: () => void): void => {
   window.addEventListener('offline', () => void checkService('live'));
   window.addEventListener('online', () => void checkService('live'));
   listenWhileVisible();
-};
-
-/** Everything that `hello` says about the stored data; a new version of the service keeps it. */
-const installationIn = (hello: string): string => {
-  const { version: _, ...installation } = JSON.parse(hello) as HelloEvent;
-  return JSON.stringify(installation);
 };
 
 /** Until it answers: the stream may still be open and not show that the network is back. */
@@ -95,7 +87,7 @@ const checkService = async (found: Connection): Promise<void> => {
 };
 
 const refreshAll = (): void => {
-  if (document.visibilityState === 'visible') void queryClient.invalidateQueries();
+  if (document.visibilityState === 'visible') refresh('all', () => true);
 };
 
 /** Their addresses do not say which project they are of; one that has not changed costs a 304. */
@@ -132,36 +124,36 @@ const OF_A_PROJECT = new Set<EndpointName>([
 ]);
 const OF_A_RUN = new Set<EndpointName>(['getRun', 'listRunRequests']);
 
+const refreshChanged = (projectId: number, runId: number | null): void =>
+  refresh(`${projectId} ${runId}`, ({ queryKey }) => {
+    const [name, input] = queryKey as [EndpointName, { params?: { id?: number } } | undefined];
+    const id = input?.params?.id;
+    if (OF_ANY_PROJECT.has(name)) return true;
+    if (OF_A_PROJECT.has(name)) return id === projectId;
+    return OF_A_RUN.has(name) && (runId === null || id === runId);
+  });
+
 /** A run that is still going tells of itself every moment; asking this often is enough to follow it. */
-const OUTDATE_EVERY_MS = 1_500;
+const REST_MS = 1_500;
 const resting = new Map<string, boolean>();
 
-/** At once, and then again at the end of a rest if more was told meanwhile. */
-const outdate = (projectId: number, runId: number | null): void => {
-  const key = `${projectId} ${runId}`;
-  if (resting.has(key)) {
-    resting.set(key, true);
+/**
+ * At once, and again after a rest if more was told meanwhile, or if a first answer was on its way: that may be from before
+ * the change, and such a request is not sent again until it is answered.
+ */
+const refresh = (what: string, isOutdated: (query: Query) => boolean): void => {
+  if (resting.has(what)) {
+    resting.set(what, true);
     return;
   }
-  refreshChanged(projectId, runId);
-  resting.set(key, false);
+  const isFirst = (query: Query): boolean => query.state.data === undefined && isOutdated(query);
+  resting.set(what, queryClient.isFetching({ predicate: isFirst }) > 0);
+  void queryClient.invalidateQueries({ predicate: isOutdated });
   setTimeout(() => {
-    const more = resting.get(key);
-    resting.delete(key);
-    if (more) outdate(projectId, runId);
-  }, OUTDATE_EVERY_MS);
-};
-
-const refreshChanged = (projectId: number, runId: number | null): void => {
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => {
-      const [name, input] = queryKey as [EndpointName, { params?: { id?: number } } | undefined];
-      const id = input?.params?.id;
-      if (OF_ANY_PROJECT.has(name)) return true;
-      if (OF_A_PROJECT.has(name)) return id === projectId;
-      return OF_A_RUN.has(name) && (runId === null || id === runId);
-    },
-  });
+    const more = resting.get(what);
+    resting.delete(what);
+    if (more) refresh(what, isOutdated);
+  }, REST_MS);
 };
 
 const setConnection = (next: Connection): void => {
