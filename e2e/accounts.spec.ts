@@ -92,7 +92,7 @@ test('a session that ends leads to signing in, and from there back to the same p
   await expect(page.getByLabel('Delete runs older than (days)')).toHaveValue('7');
   await page.context().clearCookies();
   // The page asks again by itself.
-  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.evaluate("window.dispatchEvent(new Event('online'))");
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await signIn(page, 'ada');
   await expect(page).toHaveURL(at('/settings/storage?days=7'));

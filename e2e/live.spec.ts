@@ -63,7 +63,7 @@ test('a service that stops says so on the page, and what it missed is there when
 test('a run that arrives while a page loads is on it', async ({ page, ownDemo }) => {
   const submitted = Promise.withResolvers<number>();
   // The stream is then one of the page, whose request can be waited for.
-  await page.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'));
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
   const asked = page.waitForRequest('**/api/events');
   await page.route(
     /\/api\/projects(?:\?|$)/,
