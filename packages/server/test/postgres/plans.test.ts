@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
+import { testsByIdentity } from '../../src/db/tests-by-identity.ts';
 import { isUnread, selectRevision, selectUnread, unreadRuns } from '../../src/features/clusters/unread-runs.ts';
 
 const PROJECTS = 20;
@@ -37,22 +38,29 @@ afterAll(async () => {
 interface Plan {
   readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
   readonly Plans?: readonly Plan[];
 }
 
-/** How many runs a statement looks at. */
-const visited = ({ Plans = [], ...plan }: Plan): number =>
-  Plans.reduce((sum, inner) => sum + visited(inner), 0) +
-  (plan['Relation Name'] === 'runs' ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0);
+/** How many rows of a table a statement looks at. */
+const visited = (table: string, { Plans = [], ...plan }: Plan): number =>
+  Plans.reduce((sum, inner) => sum + visited(table, inner), 0) +
+  (plan['Relation Name'] === table
+    ? plan['Actual Loops'] * (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0))
+    : 0);
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: Plan }];
+}
 
 interface Explainable {
-  explain(format: 'json', options: ReturnType<typeof sql>): Promise<{ 'QUERY PLAN': readonly { Plan: Plan }[] }[]>;
+  explain(format: 'json', options: ReturnType<typeof sql>): Promise<Explained[]>;
 }
 
 const explain = async (query: unknown): Promise<number> => {
   const [row] = await (query as Explainable).explain('json', sql`analyze`);
-  return visited(row!['QUERY PLAN'][0]!.Plan);
+  return visited('runs', row!['QUERY PLAN'][0].Plan);
 };
 
 it('whether runs of a project have to be read for clusters is found without looking at others', async () => {
@@ -71,4 +79,21 @@ it('whether runs of a project have to be read for clusters is found without look
     .execute();
   expect(await selectUnread(queries, id, 2).execute()).toHaveLength(2);
   expect(await explain(selectUnread(queries, id, 101))).toBe(unread.length);
+});
+
+it('the tests that a submission names are looked up one by one, also when all others have just been added', async () => {
+  const { queries } = database;
+  const { id } = await queries.selectFrom('projects').select('id').orderBy('id').executeTakeFirstOrThrow();
+  await sql`
+    INSERT INTO tests (project_id, identity, file, title)
+    SELECT ${id}::int, decode(lpad(to_hex(n), 32, '0'), 'hex'), 'a.ts', 'test ' || n FROM generate_series(1, 5000) AS n`.execute(
+    queries,
+  );
+  const identities = [7, 5_000, 5_001].map((n) => Buffer.from(n.toString(16).padStart(32, '0'), 'hex'));
+  const statement = testsByIdentity(queries, id, identities);
+  expect((await statement.execute(queries)).rows.map(({ identity }) => Buffer.from(identity))).toEqual(
+    identities.slice(0, 2),
+  );
+  const { rows } = await sql<Explained>`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`.execute(queries);
+  expect(visited('tests', rows[0]!['QUERY PLAN'][0].Plan)).toBeLessThanOrEqual(identities.length);
 });

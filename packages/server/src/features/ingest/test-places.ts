@@ -1,4 +1,5 @@
 import type { Queries } from '../../db/database.ts';
+import { type FoundTest, testsByIdentity } from '../../db/tests-by-identity.ts';
 import { shareOf } from '../../memory-share.ts';
 import { putPlace } from '../../segments/results.ts';
 import type { RowSpan } from '../../turns.ts';
@@ -124,7 +125,7 @@ const findOrAddTests = async (
     if (same) same.push(test);
     else missing.set(hash, [test]);
   }
-  const tellAll = (found: readonly { id: number; identity: Uint8Array }[]): void => {
+  const tellAll = (found: readonly FoundTest[]): void => {
     for (const { id, identity } of found) {
       const hash = Buffer.from(identity).toString('latin1');
       for (const test of missing.get(hash)!) tell(test, id);
@@ -132,16 +133,8 @@ const findOrAddTests = async (
     }
   };
   for (const some of chunksOf([...missing.keys()], LOOKUPS_PER_QUERY)) {
-    const found = await transaction
-      .selectFrom('tests')
-      .select(['id', 'identity'])
-      .where('project_id', '=', projectId)
-      .where(
-        'identity',
-        'in',
-        some.map((hash) => Buffer.from(hash, 'latin1')),
-      )
-      .execute();
+    const identities = some.map((hash) => Buffer.from(hash, 'latin1'));
+    const { rows: found } = await testsByIdentity(transaction, projectId, identities).execute(transaction);
     tellAll(found);
   }
   const count = missing.size;
