@@ -17,10 +17,8 @@ export const createBudget = (): Budget => {
   const use = (ms: number): void => {
     usedMs += ms;
     if (usedMs <= MOST_MS) return;
-    throw new AppError(
-      'query_too_costly',
+    throw tooCostly(
       `The filter is too costly for so many rows: it was stopped after ${MOST_MS / 1_000} seconds. Ask for fewer days or a simpler filter.`,
-      [{ path: '/filter', message: 'is too costly for so many rows' }],
     );
   };
   return {
@@ -39,3 +37,6 @@ export const createBudget = (): Budget => {
     },
   };
 };
+
+export const tooCostly = (message: string): AppError =>
+  new AppError('query_too_costly', message, [{ path: '/filter', message: 'is too costly' }]);

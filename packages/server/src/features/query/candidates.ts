@@ -1,5 +1,4 @@
-import type { FilterRow } from '@assay/contract/filter';
-import type { Order, QueryFilter } from './question.ts';
+import type { Order } from './question.ts';
 
 /** A row that may be on the page, by what it is ordered by; null where it has none. */
 export interface Candidate {
@@ -15,12 +14,3 @@ export const comparison =
     if (a.value === b.value) return sign * (a.id - b.id);
     return a.value === null ? 1 : b.value === null ? -1 : sign * (a.value - b.value);
   };
-
-/** A row for which a filter cannot be evaluated is not found. */
-export const holds = (predicate: QueryFilter['predicate'], row: FilterRow): boolean => {
-  try {
-    return predicate(row);
-  } catch {
-    return false;
-  }
-};

@@ -6,8 +6,9 @@ import { CLUSTERS_AT_ONCE, listHeads, placeOf } from '../clusters/list-clusters.
 import { listJudgingRuns, presentClusters, readGroups } from '../clusters/present-clusters.ts';
 import { getProjectRow } from '../projects/queries.ts';
 import { createBudget } from './budget.ts';
-import { comparison, holds } from './candidates.ts';
+import { comparison } from './candidates.ts';
 import { presentGroups, startGroups } from './groups.ts';
+import { holds } from './holds.ts';
 import { writePosition } from './position.ts';
 import type { Order, Question } from './question.ts';
 import type { ScanCall } from './scan-runs.ts';

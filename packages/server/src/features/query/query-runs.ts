@@ -9,9 +9,9 @@ import { shardsOf } from '../runs/shards.ts';
 import { inWindow } from '../runs/window.ts';
 import { archivedProjects } from '../search/find-runs.ts';
 import { type Budget, createBudget } from './budget.ts';
-import { holds } from './candidates.ts';
 import { explainSql } from './explain.ts';
 import { addDuration, dayOf, presentGroups, startGroups } from './groups.ts';
+import { holds } from './holds.ts';
 import { type Position, writePosition } from './position.ts';
 import type { Question } from './question.ts';
 

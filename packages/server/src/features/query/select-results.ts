@@ -10,6 +10,7 @@ import type { RowSpan } from '../../turns.ts';
 import { UNNAMED } from '../cases/present-case.ts';
 import type { OwnersOf } from '../owners/codeowners.ts';
 import type { Budget } from './budget.ts';
+import { holds } from './holds.ts';
 import type { QueryFilter } from './question.ts';
 
 /** Where fields come from, those that cost least first. */
@@ -84,15 +85,11 @@ export const planSelection = (filter: QueryFilter, sources: ResultSources, budge
   };
 
   const narrow = async (condition: Planned, results: Results, rows: Uint32Array): Promise<Uint32Array> => {
-    const { answers, holds } = condition;
+    const { answers } = condition;
     const ask = (row: number): boolean => {
       condition.asked++;
       reader.row = row;
-      try {
-        return holds(reader.fields);
-      } catch {
-        return false;
-      }
+      return holds(condition.holds, reader.fields);
     };
     const keyOf = answers && keyOfRows(condition, results);
     if (keyOf && !condition.reads.has('test')) answers.clear();
@@ -160,7 +157,7 @@ const selectOutcomes = (condition: Planned, results: Results, { from, to }: RowS
   const ask = (row: number): number => {
     condition.asked++;
     reader.row = row;
-    return holdsFor(condition, reader.fields) ? HOLDS : FAILS;
+    return holds(condition.holds, reader.fields) ? HOLDS : FAILS;
   };
   if (statuses === null && retries === null) return from < to && ask(from) === HOLDS ? rowsBetween(from, to) : NO_ROWS;
   const selected = new Uint32Array(to - from);
@@ -196,14 +193,6 @@ const rowsBetween = (from: number, to: number): Uint32Array => {
   const rows = new Uint32Array(to - from);
   for (let at = 0; at < rows.length; at++) rows[at] = from + at;
   return rows;
-};
-
-const holdsFor = ({ holds }: Condition, row: FilterRow): boolean => {
-  try {
-    return holds(row);
-  } catch {
-    return false;
-  }
 };
 
 interface Reader {
