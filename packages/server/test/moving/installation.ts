@@ -154,7 +154,12 @@ export const storedValues = async (place: Place): Promise<StoredValues> => {
 };
 
 /** Waits until all old runs have moved. */
-export const untilMoved = async (place: Place): Promise<StoredValues> => {
-  await expect.poll(async () => (await storedValues(place)).waiting, { timeout: 20_000 }).toBe(0);
-  return storedValues(place);
-};
+export const untilMoved = (place: Place): Promise<StoredValues> =>
+  vi.waitFor(
+    async () => {
+      const stored = await storedValues(place);
+      expect(stored.waiting).toBe(0);
+      return stored;
+    },
+    { timeout: 40_000, interval: 100 },
+  );

@@ -36,42 +36,51 @@ import {
 
 let s3: TestS3;
 let proxy: S3Proxy;
-/** An installation in which nothing has moved, and what it answers; each test copies it. */
+/** An installation in which nothing has moved, and what it answers; tests copy it. */
 let filled: Folder;
 let before: Map<string, string>;
+/** The same when all old runs have moved; tests copy what is on disk, and only read what is on servers. */
+let movedOnDisk: Place;
+let movedOnServers: Place;
 /** Of the test at hand. */
 let folder: Folder;
+const ends = new AsyncDisposableStack();
 beforeAll(async () => {
   s3 = await startTestS3();
+  ends.defer(() => s3.stop());
   proxy = await startS3Proxy(s3.newLocation().endpoint!);
-  filled = newFolder();
-  await using server = await start({ dataDir: filled.path, databaseUrl: null, s3: null });
-  await fill(server);
-  before = await answersOf(server);
+  ends.defer(() => proxy.stop());
+  filled = ends.use(newFolder());
+  {
+    await using server = await start({ dataDir: filled.path, databaseUrl: null, s3: null });
+    await fill(server);
+    before = await answersOf(server);
+  }
+  const { path } = ends.use(newFolder());
+  movedOnDisk = onDisk(join(path, 'moved'));
+  movedOnServers = await onServers(join(path, 'replica'), (end) => ends.defer(end));
+  for (const place of [movedOnDisk, movedOnServers]) await move(place);
 });
-afterAll(async () => {
-  filled[Symbol.dispose]();
-  await proxy.stop();
-  await s3.stop();
-});
+afterAll(() => ends.disposeAsync());
 beforeEach(() => {
   folder = newFolder();
   onTestFinished(() => folder[Symbol.dispose]());
 });
 
-const onDisk = (name = 'data'): Place => {
-  const dataDir = join(folder.path, name);
-  cpSync(filled.path, dataDir, { recursive: true });
+const onDisk = (dataDir = join(folder.path, 'data'), like = filled.path): Place => {
+  cpSync(like, dataDir, { recursive: true });
   return { dataDir, databaseUrl: null, s3: null };
 };
 
 const copy = (place: Place, args: readonly string[]): Promise<void> =>
   manageCopy({ args, print: () => undefined, progress: () => undefined, readFilesUrl: () => place.s3! });
 
-const onServers = async (): Promise<Place> => {
+const onServers = async (
+  dataDir = join(folder.path, 'replica'),
+  atEnd: (end: () => PromiseLike<void>) => void = (end) => onTestFinished(async () => end()),
+): Promise<Place> => {
   const database = await createDatabase();
-  onTestFinished(() => database[Symbol.asyncDispose]());
-  const dataDir = join(folder.path, 'replica');
+  atEnd(() => database[Symbol.asyncDispose]());
   mkdirSync(dataDir);
   const place = { dataDir, databaseUrl: database.url, s3: proxy.through(s3.newLocation()) };
   await copy(place, ['--from', filled.path, '--to', database.url, '--files-to', 's3://of-tests']);
@@ -79,8 +88,8 @@ const onServers = async (): Promise<Place> => {
 };
 
 const PLACES = [
-  { name: 'SQLite and a folder', open: async () => onDisk() },
-  { name: 'PostgreSQL and S3', open: onServers },
+  { name: 'SQLite and a folder', open: async () => onDisk(), moved: () => movedOnDisk },
+  { name: 'PostgreSQL and S3', open: onServers, moved: () => movedOnServers },
 ];
 
 const storeOf = ({ dataDir, s3: location }: Place) =>
@@ -104,7 +113,7 @@ const idsOf = async ({ client }: TestServer, projectName: string): Promise<numbe
   return (await client.getProject({ params: { id } })).testRuns.map((run) => run.id);
 };
 
-describe.each(PLACES)('old runs on $name', ({ open }) => {
+describe.each(PLACES)('old runs on $name', ({ open, moved }) => {
   it('give every answer as before when their blocks and details are in the file store', async () => {
     const place = await open();
     expect(await storedValues(place)).toMatchObject({ moved: 0, runs: [] });
@@ -119,8 +128,7 @@ describe.each(PLACES)('old runs on $name', ({ open }) => {
   });
 
   it('are read by one request for each run, and only what is asked for of them', async () => {
-    const place = await open();
-    await move(place);
+    const place = moved();
     await using server = await start(place);
     proxy.seen.length = 0;
     const [runId] = await idsOf(server, 'live');
@@ -133,7 +141,7 @@ describe.each(PLACES)('old runs on $name', ({ open }) => {
   });
 
   it('can change and go like any others, and move again', async () => {
-    const twin = onDisk('twin');
+    const twin = onDisk(join(folder.path, 'twin'));
     const place = await open();
     await using moving = await start(place, MOVING);
     await using still = await start(twin);
@@ -204,8 +212,8 @@ describe.each(PLACES)('old runs on $name', ({ open }) => {
   });
 
   it('keep their objects from the sweep', async () => {
-    const place = await open();
-    const { objects } = await move(place);
+    const place = moved();
+    const { objects } = await storedValues(place);
     const { queries, close } = await openRaw(place);
     const blobs = await storeOf(place);
     expect(await sweepBlobs(blobs, queries, Date.now())).toMatchObject({ quarantined: 0, removed: { count: 0 } });
@@ -248,8 +256,8 @@ describe('an object of an old run', () => {
     { damage: 'is cut short', harm: (path: string) => truncateSync(path, 50) },
     { damage: 'has other bytes', harm: flip },
   ])('that $damage makes its run a damaged one, and no other', async ({ harm }) => {
-    const place = onDisk();
-    const { runs, objects } = await move(place);
+    const place = onDisk(undefined, movedOnDisk.dataDir);
+    const { runs, objects } = await storedValues(place);
     await using server = await start(place);
     const [runId] = await idsOf(server, 'live');
     harm(pathOf(place, objects[runs.indexOf(runId!)]!));
@@ -270,9 +278,7 @@ describe('an object of an old run', () => {
   });
 
   it('is not damaged while the store is away', async () => {
-    const place = await onServers();
-    await move(place);
-    await using server = await start(place);
+    await using server = await start(movedOnServers);
     const [runId] = await idsOf(server, 'live');
     proxy.fate = () => 'cut';
     const response = await fetch(`${server.url}/api/test-runs/${runId}`);
@@ -297,8 +303,8 @@ describe('an installation with old runs in the file store', () => {
   });
 
   it('is copied, backed up and verified with them', async () => {
-    const place = await onServers();
-    const { objects } = await move(place);
+    const place = movedOnServers;
+    const { objects } = await storedValues(place);
     const [back, backup] = [join(folder.path, 'back'), join(folder.path, 'backup')];
     await copy(place, ['--from', place.databaseUrl!, '--files-from', 's3://of-tests', '--to', back]);
     {
