@@ -18,16 +18,17 @@ import { until } from '../robustness/service-process.ts';
 import { type ChurnedReplicas, startChurnedReplicas } from './churned-replicas.ts';
 import { countDoubleClaims, watchClaims } from './watch-claims.ts';
 
-const SENDERS = 5;
-const RUNS_PER_SENDER = 8;
+/** To search for longer: so many rounds, each with more to do than the one of an ordinary test run. */
+const ROUNDS = Number(process.env['CHURN_ROUNDS'] ?? 0);
+const isSearch = ROUNDS > 0;
+const SENDERS = isSearch ? 5 : 4;
+const RUNS_PER_SENDER = isSearch ? 8 : 4;
 const PEOPLE = 2;
-const SESSIONS_PER_PERSON = 4;
-const DISTURBANCES = 7;
+const SESSIONS_PER_PERSON = isSearch ? 4 : 2;
+const DISTURBANCES = isSearch ? 7 : 4;
 const PROJECTS = ['shop', 'office'];
 const SEED = process.env['ROBUSTNESS_SEED'] ?? 'replicas';
-/** More than the one of an ordinary test run, to search for longer. */
-const ROUNDS = Number(process.env['CHURN_ROUNDS'] ?? 1);
-const SEEDS = Array.from({ length: ROUNDS }, (_, round) => (round === 0 ? SEED : `${SEED} ${round}`));
+const SEEDS = Array.from({ length: ROUNDS || 1 }, (_, round) => (round === 0 ? SEED : `${SEED} ${round}`));
 
 /** All that was answered, and so has to be there. */
 interface World {
