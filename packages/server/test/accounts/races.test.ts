@@ -1,4 +1,4 @@
-import { expect, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inDatabase } from '../in-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import {
@@ -41,8 +41,11 @@ const survivors = async (server: Accounts, cookies: string[]): Promise<number> =
   (await Promise.all(cookies.map((cookie) => isSignedIn(server, cookie)))).filter(Boolean).length;
 
 describe('a login that is under way', () => {
+  let server: Accounts;
+  beforeAll(async () => (server = await openAccounts({ trustProxy: true })));
+  afterAll(() => server.stop());
+
   it('gives no session that outlives a change of the password', async () => {
-    await using server = await openAccounts({ trustProxy: true });
     let alive = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const person = await newPerson(server, 'user');
@@ -52,7 +55,6 @@ describe('a login that is under way', () => {
   });
 
   it('gives no session that outlives its user', async () => {
-    await using server = await openAccounts({ trustProxy: true });
     const { cookie } = server.administrator;
     for (let round = 0; round < ROUNDS; round++) {
       const person = await newPerson(server, 'user');
@@ -63,7 +65,6 @@ describe('a login that is under way', () => {
   });
 
   it('gives no session with the role from before a demotion', async () => {
-    await using server = await openAccounts({ trustProxy: true });
     const { administrator } = server;
     for (let round = 0; round < ROUNDS; round++) {
       const person = await newPerson(server, 'administrator');
@@ -84,11 +85,11 @@ describe('a login that is under way', () => {
     const people: Person[] = [];
     let administrator: Person;
     {
-      await using server = await openAccounts({ dataDir: folder.path, passwordCost: 10, trustProxy: true });
+      await using server = await openAccounts({ dataDir: folder.path, passwordCost: 9, trustProxy: true });
       for (let round = 0; round < ROUNDS; round++) people.push(await newPerson(server, 'user'));
       ({ administrator } = server);
     }
-    await using dear = await startWithAccounts({ dataDir: folder.path, passwordCost: 12, trustProxy: true });
+    await using dear = await startWithAccounts({ dataDir: folder.path, passwordCost: 10, trustProxy: true });
     const server: Accounts = { ...dear, administrator };
     const opened: object[] = [];
     for (const person of people) {

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { submission } from '../conformance/build.ts';
-import { newFolder, startServiceProcess } from '../robustness/service-process.ts';
+import { newFolder } from '../robustness/service-process.ts';
+import { startTestServer } from '../server.ts';
 import { usersCommand } from './command.ts';
-import { call, cookieOf, type Request } from './people.ts';
+import { call, cookieOf, QUICK_COST, type Request } from './people.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -20,12 +21,17 @@ const BAD_KEY = `pd_${'5ca1ab1e'.repeat(8)}`;
 
 it('no password, key, cookie or secret is in the log, the data folder, the metrics or an answer', async () => {
   using folder = newFolder();
-  await using service = await startServiceProcess(folder.path, {
-    SERVICE_AUTH_ENABLED: 'true',
-    SERVICE_AUTH_SECRET: SECRET,
-    SERVICE_AUTH_SECRET_PREVIOUS: PREVIOUS,
-    SERVICE_LOG_LEVEL: 'debug',
-  });
+  const log: string[] = [];
+  await using service = await startTestServer(
+    {
+      dataDir: folder.path,
+      authEnabled: true,
+      authSecrets: [SECRET, PREVIOUS],
+      passwordCost: QUICK_COST,
+      logLevel: 'debug',
+    },
+    { write: (line) => log.push(line) },
+  );
   const secrets = new Set([SECRET, PREVIOUS, FIRST, CHANGED, WRONG, BY_COMMAND, AS_NAME, BAD_KEY, BAD_KEY.slice(3)]);
   const answers: string[] = [];
   const ask = async (path: string, request: Request = {}): Promise<Response> => {
@@ -96,12 +102,11 @@ it('no password, key, cookie or secret is in the log, the data folder, the metri
     }
   };
   readFolder('while it runs');
-  service.signal('SIGTERM');
-  await service.exited;
+  await service.stop();
   readFolder('after it');
-  places.set('the log', service.stdout()).set('the errors', service.stderr());
+  places.set('the log', log.join(''));
   expect([...places.keys()]).toEqual(expect.arrayContaining(['assay.db while it runs', 'assay.db after it']));
-  expect(service.stdout().split('\n').length).toBeGreaterThan(30);
+  expect(log.length).toBeGreaterThan(30);
 
   const found = [...places].flatMap(([place, text]) =>
     [...secrets].filter((secret) => text.includes(secret)).map((secret) => `${secret} in ${place}`),

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/index.ts';
 import { freePort, newFolder, spawnService, startServiceProcess } from '../robustness/service-process.ts';
-import { bodyOf, call, cookieOf, isSignedIn, PASSWORD, post } from './people.ts';
+import { startTestServer, type TestServer } from '../server.ts';
+import { bodyOf, call, cookieOf, isSignedIn, PASSWORD, post, QUICK_COST } from './people.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -17,6 +18,13 @@ const secretFile = (folder: string, text: string): Record<string, string> => {
   return { SERVICE_AUTH_SECRET_FILE: path };
 };
 
+/** A service with these settings, and the lines of its log. */
+const start = async (dataDir: string, settings: Record<string, string>): Promise<TestServer & { log: string[] }> => {
+  const log: string[] = [];
+  const config = { ...readConfig({ ...settings, PORT: '0' }), dataDir, passwordCost: QUICK_COST };
+  return { ...(await startTestServer(config, { write: (line) => log.push(line) })), log };
+};
+
 const refusalOf = async (settings: Record<string, string>): Promise<string> => {
   using folder = newFolder();
   const PORT = String(await freePort());
@@ -28,32 +36,29 @@ const refusalOf = async (settings: Record<string, string>): Promise<string> => {
   return service.stderr();
 };
 
-describe.concurrent('enabled, the start is refused with one line', () => {
-  it.each([
-    ['no secret', {}],
-    ['a secret of 31 characters', { SERVICE_AUTH_SECRET: `${'q7'.repeat(15)}z` }],
-  ])('with the command for a secret when there is %s', async (_, settings) => {
-    const line = await refusalOf({ ...ENABLED, ...settings });
-    expect(line).toContain('SERVICE_AUTH_SECRET');
-    expect(line).toContain('openssl rand -hex 32');
-    expect(line).not.toContain('q7q7');
-  });
-
-  it('when the secret is given twice', async () => {
-    using folder = newFolder();
-    const line = await refusalOf({ ...ENABLED, SERVICE_AUTH_SECRET: GOOD, ...secretFile(folder.path, GOOD) });
-    expect(line).toContain('SERVICE_AUTH_SECRET_FILE');
-    expect(line).not.toContain(GOOD);
-  });
-
-  it('when the file of the secret is not there', async () => {
-    const line = await refusalOf({ ...ENABLED, SERVICE_AUTH_SECRET_FILE: '/nowhere/at-all' });
-    expect(line).toContain('SERVICE_AUTH_SECRET_FILE');
-    expect(line).toContain('/nowhere/at-all');
-  });
+it('enabled with a short secret, the start is refused with one line that has the command for a secret', async () => {
+  const line = await refusalOf({ ...ENABLED, SERVICE_AUTH_SECRET: `${'q7'.repeat(15)}z` });
+  expect(line).toContain('SERVICE_AUTH_SECRET');
+  expect(line).toContain('openssl rand -hex 32');
+  expect(line).not.toContain('q7q7');
 });
 
 describe('a setting of authentication that cannot be used is refused', () => {
+  it('no secret', () => {
+    expect(() => readConfig(ENABLED)).toThrow(/SERVICE_AUTH_SECRET.*openssl rand -hex 32/);
+  });
+
+  it('a secret that is given twice, without telling it', () => {
+    using folder = newFolder();
+    const settings = { ...ENABLED, SERVICE_AUTH_SECRET: GOOD, ...secretFile(folder.path, GOOD) };
+    expect(() => readConfig(settings)).toThrow(/^(?!.*f3a9).*SERVICE_AUTH_SECRET_FILE/);
+  });
+
+  it('a file of the secret that is not there', () => {
+    const settings = { ...ENABLED, SERVICE_AUTH_SECRET_FILE: '/nowhere/at-all' };
+    expect(() => readConfig(settings)).toThrow(/^(?=.*SERVICE_AUTH_SECRET_FILE).*\/nowhere\/at-all/);
+  });
+
   it.each(['', ' '.repeat(40), 'z'.repeat(31), `${'z'.repeat(20)}${' '.repeat(20)}`])('the secret %j', (secret) => {
     expect(() => readConfig({ ...ENABLED, SERVICE_AUTH_SECRET: secret })).toThrow(/SERVICE_AUTH_SECRET.*openssl rand/);
   });
@@ -96,17 +101,14 @@ describe('SERVICE_TRUST_PROXY', () => {
   const addressSeen = async (setting: string, forwarded: string): Promise<{ address: string; warnings: string[] }> => {
     using folder = newFolder();
     const settings = { ...ENABLED, SERVICE_AUTH_SECRET: GOOD, SERVICE_TRUST_PROXY: setting };
-    await using service = await startServiceProcess(folder.path, settings);
+    await using service = await start(folder.path, settings);
     const headers = { 'x-forwarded-for': forwarded };
     const body = { username: 'first', password: PASSWORD };
     const cookie = cookieOf(await post(service, '/api/auth/setup', body, { headers }));
     const { sessions } = await bodyOf<{ sessions: { address: string }[] }>(
       call(service, '/api/auth/sessions', { cookie }),
     );
-    const warnings = service
-      .stdout()
-      .split('\n')
-      .filter((line) => line.includes('"level":40'));
+    const warnings = service.log.filter((line) => line.includes('"level":40'));
     return { address: sessions[0]!.address, warnings };
   };
 
@@ -140,19 +142,19 @@ describe('one data folder, started in turn', () => {
     let cookie: string;
     {
       const settings = { ...ENABLED, ...secretFile(secrets.path, `${GOOD}\n`) };
-      await using service = await startServiceProcess(folder.path, settings);
+      await using service = await start(folder.path, settings);
       cookie = cookieOf(await post(service, '/api/auth/setup', { username: 'first', password: PASSWORD }));
       expect(await isSignedIn(service, cookie)).toBe(true);
-      expect(service.stdout()).not.toMatch(OFF);
+      expect(service.log.join('')).not.toMatch(OFF);
     }
     {
-      await using service = await startServiceProcess(folder.path, { SERVICE_AUTH_SECRET: GOOD });
-      expect(service.stdout()).toMatch(OFF);
+      await using service = await start(folder.path, { SERVICE_AUTH_SECRET: GOOD });
+      expect(service.log.join('')).toMatch(OFF);
       expect(await isSignedIn(service, cookie)).toBe(false);
       expect(await service.client.getStats()).toMatchObject({ totalRuns: 0 });
     }
     const settings = { ...ENABLED, SERVICE_AUTH_SECRET: NEXT, SERVICE_AUTH_SECRET_PREVIOUS: GOOD };
-    await using service = await startServiceProcess(folder.path, settings);
+    await using service = await start(folder.path, settings);
     expect(await isSignedIn(service, cookie)).toBe(true);
     await bodyOf(post(service, '/api/auth/login', { username: 'first', password: PASSWORD }));
     await expect(service.client.getStats()).rejects.toMatchObject({ status: 401 });

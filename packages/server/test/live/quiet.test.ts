@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SubmittedCase } from '@assay/contract';
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProjectOwners } from '../../src/features/owners/project-owners.ts';
 import { writeRun } from '../../src/features/runs/run-json.ts';
 import { createTestCatalogue } from '../../src/history/test-catalogue.ts';
@@ -135,15 +135,6 @@ it('silence from before the start does not count: a sender has the whole quiet t
   }
 });
 
-it('a batch that was stored before is news of its sender', async () => {
-  await using server = await startTestServer({ runQuietMs: LONGER_QUIET_MS });
-  const { testRunId: id, part } = await start(server);
-  await add(server, id, part, 0, testCase());
-  await untilStatus(server, id, 'interrupted');
-  expect(await add(server, id, part, 0, testCase())).toEqual({ success: true, nextBatch: 1 });
-  expect(await server.client.getRun({ params: { id } })).toMatchObject({ status: 'running', totalTests: 1 });
-});
-
 /** Sends the beginning of a form with files, and what it is given after that. */
 const beginFiles = (server: TestServer, id: number, part: number) => {
   const form = encodeForm([text('part', String(part)), file('report_html', '')]);
@@ -158,102 +149,118 @@ const beginFiles = (server: TestServer, id: number, part: number) => {
   return { answered, write: (bytes: string) => sender.write(bytes), end: () => sender.end(form.subarray(end)), sender };
 };
 
-it('a part does not go quiet while files for it are on their way', async () => {
-  await using server = await startTestServer({ runQuietMs: LONGER_QUIET_MS });
-  const sent = await start(server);
-  const silent = await start(server);
-  const { answered, write, end } = beginFiles(server, sent.testRunId, sent.part);
-  const seen = new Set<string>();
-  while ((await statusOf(server, silent.testRunId)) === 'running') {
-    write('a few more bytes');
+describe.concurrent('what is news of a sender', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await startTestServer({ runQuietMs: LONGER_QUIET_MS })));
+  afterAll(() => server.stop());
+
+  it('a batch that was stored before is news of its sender', async () => {
+    const { testRunId: id, part } = await start(server);
+    await add(server, id, part, 0, testCase());
+    await untilStatus(server, id, 'interrupted');
+    expect(await add(server, id, part, 0, testCase())).toEqual({ success: true, nextBatch: 1 });
+    expect(await server.client.getRun({ params: { id } })).toMatchObject({ status: 'running', totalTests: 1 });
+  });
+
+  it('a part does not go quiet while files for it are on their way', async () => {
+    const sent = await start(server);
+    const silent = await start(server);
+    const { answered, write, end } = beginFiles(server, sent.testRunId, sent.part);
+    const seen = new Set<string>();
+    while ((await statusOf(server, silent.testRunId)) === 'running') {
+      write('a few more bytes');
+      seen.add(await statusOf(server, sent.testRunId));
+      await delay(20);
+    }
     seen.add(await statusOf(server, sent.testRunId));
-    await delay(20);
-  }
-  seen.add(await statusOf(server, sent.testRunId));
-  end();
-  expect(await answered).toBe(200);
-  expect([...seen]).toEqual(['running']);
+    end();
+    expect(await answered).toBe(200);
+    expect([...seen]).toEqual(['running']);
+  });
 });
 
-it('files for a part that takes none are refused before they have been sent', async () => {
-  await using server = await startTestServer();
-  const { testRunId: id, part } = await start(server);
-  await server.client.finishRun({ params: { id }, body: { part, status: 'passed' } });
-  for (const [run, status] of [
-    [id, 409],
-    [id + 1, 404],
-  ] as const) {
-    const { answered, sender } = beginFiles(server, run, part);
-    expect(await answered).toBe(status);
-    sender.destroy();
-  }
-});
+describe('a run that is finished', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await startTestServer({ segmentCacheBytes: 0, answerCacheBytes: 0 })));
+  afterAll(() => server.stop());
 
-it('the many blocks of a run become one for each part when it is finished, and nothing else changes', async () => {
-  await using server = await startTestServer({ segmentCacheBytes: 0, answerCacheBytes: 0 });
-  const shop = { projectName: newName(), runKey: newName('key') };
-  const one = await start(server, { ...shop, shard: { index: 1, total: 2 } });
-  const two = await start(server, { ...shop, shard: { index: 2, total: 2 } });
-  const { testRunId: id, projectId } = one;
-  const read = async () => {
-    const run = await server.client.getRun({ params: { id } });
-    const cases = await Promise.all(
-      run.testCases.map((found) => server.client.getTestCase({ params: { id: found.id } })),
-    );
-    return {
-      cases: cases.map(({ testRun: _testRun, ...found }) => found),
-      testCases: run.testCases,
-      requests: await server.client.listRunRequests({ params: { id } }),
-      tests: await server.client.listTests({ params: { id: projectId }, query: { history: 5 } }),
+  it('files for a part that takes none are refused before they have been sent', async () => {
+    const { testRunId: id, part } = await start(server);
+    await server.client.finishRun({ params: { id }, body: { part, status: 'passed' } });
+    for (const [run, status] of [
+      [id, 409],
+      [id + 1, 404],
+    ] as const) {
+      const { answered, sender } = beginFiles(server, run, part);
+      expect(await answered).toBe(status);
+      sender.destroy();
+    }
+  });
+
+  it('the many blocks of a run become one for each part when it is finished, and nothing else changes', async () => {
+    const shop = { projectName: newName(), runKey: newName('key') };
+    const one = await start(server, { ...shop, shard: { index: 1, total: 2 } });
+    const two = await start(server, { ...shop, shard: { index: 2, total: 2 } });
+    const { testRunId: id, projectId } = one;
+    const read = async () => {
+      const run = await server.client.getRun({ params: { id } });
+      const cases = await Promise.all(
+        run.testCases.map((found) => server.client.getTestCase({ params: { id: found.id } })),
+      );
+      return {
+        cases: cases.map(({ testRun: _testRun, ...found }) => found),
+        testCases: run.testCases,
+        requests: await server.client.listRunRequests({ params: { id } }),
+        tests: await server.client.listTests({ params: { id: projectId }, query: { history: 5 } }),
+      };
     };
-  };
-  const caseOf = (title: string) =>
-    richCase({ title, status: title.includes('3') ? 'odd' : 'failed', error: `Error: ${title}`, tags: [title] });
-  for (let batch = 0; batch < 8; batch++) {
-    await add(server, id, one.part, batch, caseOf(`one ${batch}`), testCase({ title: `plain ${batch}` }));
-    if (batch < 4) await add(server, id, two.part, batch, caseOf(`two ${batch}`));
-  }
-  const before = await read();
-  expect(await storedAs(server, id)).toEqual({ blocks: 12, details: 12, finalized: false });
-  await server.client.finishRun({ params: { id }, body: { part: one.part, status: 'passed' } });
-  await server.client.finishRun({ params: { id }, body: { part: two.part, status: 'passed' } });
-  await until('it is finalized', () => isFinalized(server, id));
-  expect(await storedAs(server, id)).toMatchObject({ blocks: 2 });
-  expect((await storedAs(server, id)).details).toBeLessThan(12);
-  expect(await read()).toEqual(before);
-});
+    const caseOf = (title: string) =>
+      richCase({ title, status: title.includes('3') ? 'odd' : 'failed', error: `Error: ${title}`, tags: [title] });
+    for (let batch = 0; batch < 8; batch++) {
+      await add(server, id, one.part, batch, caseOf(`one ${batch}`), testCase({ title: `plain ${batch}` }));
+      if (batch < 4) await add(server, id, two.part, batch, caseOf(`two ${batch}`));
+    }
+    const before = await read();
+    expect(await storedAs(server, id)).toEqual({ blocks: 12, details: 12, finalized: false });
+    await server.client.finishRun({ params: { id }, body: { part: one.part, status: 'passed' } });
+    await server.client.finishRun({ params: { id }, body: { part: two.part, status: 'passed' } });
+    await until('it is finalized', () => isFinalized(server, id));
+    expect(await storedAs(server, id)).toMatchObject({ blocks: 2 });
+    expect((await storedAs(server, id)).details).toBeLessThan(12);
+    expect(await read()).toEqual(before);
+  });
 
-it('an answer that is being written while its run is finalized has all details', async () => {
-  await using server = await startTestServer();
-  const { testRunId: id, part } = await start(server);
-  for (let batch = 0; batch < 30; batch++) {
-    const cases = Array.from({ length: 10 }, (_, nth) => richCase({ title: `test ${batch} ${nth}` }));
-    await add(server, id, part, batch, ...cases);
-  }
-  const { testCases, ...head } = await server.client.getRun({ params: { id } });
-  const database = await openDatabaseOf(server.dataDir, 'read');
-  const { queries } = database;
-  const run = await queries.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const results = (await createSegmentStore(queries, { maxCachedBytes: 0 }).results([run])).get(id)!;
-  const damage = {
-    report: (_: number, error: Error): void => {
-      throw error;
-    },
-  };
-  const context = {
-    queries,
-    tests: createTestCatalogue(queries, 1e6),
-    damage,
-    owners: createProjectOwners(queries),
-  };
-  const writing = writeRun(context, head, results, { from: 0, to: results.rows, withDetails: true });
-  let json = '';
-  while (!json.includes('"testCases":[{')) json += (await writing.next()).value;
-  await server.client.finishRun({ params: { id }, body: { part, status: 'passed' } });
-  await until('it is finalized', () => isFinalized(server, id));
-  expect((await storedAs(server, id)).details).toBeLessThan(30);
-  for await (const piece of writing) json += piece;
-  await database.close();
-  const written = JSON.parse(json) as { testCases: unknown };
-  expect(written.testCases).toEqual(testCases);
+  it('an answer that is being written while its run is finalized has all details', async () => {
+    const { testRunId: id, part } = await start(server);
+    for (let batch = 0; batch < 30; batch++) {
+      const cases = Array.from({ length: 10 }, (_, nth) => richCase({ title: `test ${batch} ${nth}` }));
+      await add(server, id, part, batch, ...cases);
+    }
+    const { testCases, ...head } = await server.client.getRun({ params: { id } });
+    const database = await openDatabaseOf(server.dataDir, 'read');
+    const { queries } = database;
+    const run = await queries.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const results = (await createSegmentStore(queries, { maxCachedBytes: 0 }).results([run])).get(id)!;
+    const damage = {
+      report: (_: number, error: Error): void => {
+        throw error;
+      },
+    };
+    const context = {
+      queries,
+      tests: createTestCatalogue(queries, 1e6),
+      damage,
+      owners: createProjectOwners(queries),
+    };
+    const writing = writeRun(context, head, results, { from: 0, to: results.rows, withDetails: true });
+    let json = '';
+    while (!json.includes('"testCases":[{')) json += (await writing.next()).value;
+    await server.client.finishRun({ params: { id }, body: { part, status: 'passed' } });
+    await until('it is finalized', () => isFinalized(server, id));
+    expect((await storedAs(server, id)).details).toBeLessThan(30);
+    for await (const piece of writing) json += piece;
+    await database.close();
+    const written = JSON.parse(json) as { testCases: unknown };
+    expect(written.testCases).toEqual(testCases);
+  });
 });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { type Context, openContext } from '../../src/context.ts';
+import { buildApp } from '../../app.ts';
+import { readConfig } from '../../config.ts';
+import { type Context, openContext } from '../../context.ts';
 
 let dataDir: string;
 let context: Context;

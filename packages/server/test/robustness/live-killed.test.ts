@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Client, type RunStart, type SubmittedCase, runFigures } from '@assay/contract';
-import { createRandom } from '@assay/testkit';
+import { createRandom, draws } from '@assay/testkit';
 import { expect, it } from 'vitest';
 import { minute, richCase, testCase } from '../conformance/build.ts';
-import { newFolder, startServiceProcess, type StartedService } from '../robustness/service-process.ts';
+import { newFolder, startServiceProcess, type StartedService } from './service-process.ts';
 
 const SEED = process.env['ROBUSTNESS_SEED'] ?? 'live';
-const KILLS = 4;
+const KILLS = draws(3);
 const BATCHES = 25;
 const random = createRandom(SEED);
 
