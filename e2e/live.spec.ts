@@ -3,6 +3,7 @@ import { DEMO_END } from './demo-end.ts';
 import { expect, test } from './journey.ts';
 import { findPlaces } from './pages.ts';
 
+const PROJECTS = /\/api\/projects(?:\?|$)/;
 const STRIP = 'The service is not responding.';
 
 test('a run that arrives shows on an open page without reloading it', async ({ page, ownDemo }) => {
@@ -66,7 +67,7 @@ test('a run that arrives while a page loads is on it', async ({ page, ownDemo })
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
   const asked = page.waitForRequest('**/api/events');
   await page.route(
-    /\/api\/projects(?:\?|$)/,
+    PROJECTS,
     async (route) => {
       const response = await route.fetch();
       await asked;
@@ -77,6 +78,28 @@ test('a run that arrives while a page loads is on it', async ({ page, ownDemo })
   );
   await page.goto(ownDemo.url);
   await expect(page.getByRole('link', { name: /storefront/ })).toContainText(`#${await submitted.promise}`);
+});
+
+test('an answer that is still the same is not parsed again', async ({ page, ownDemo }) => {
+  await page.addInitScript(`
+    globalThis.read = [];
+    const { text } = Response.prototype;
+    Response.prototype.text = function () {
+      read.push(new URL(this.url).pathname);
+      return text.call(this);
+    };`);
+  const timesRead = (): Promise<number> => page.evaluate("read.filter((path) => path === '/api/projects').length");
+  await page.goto(ownDemo.url);
+  const project = page.getByRole('link', { name: /storefront/ });
+  await expect(project).toBeVisible();
+  for (let times = 0; times < 2; times++) {
+    const asked = page.waitForResponse(PROJECTS);
+    await page.evaluate("window.dispatchEvent(new Event('online'))");
+    await (await asked).finished();
+  }
+  expect(await timesRead()).toBe(1);
+  await expect(project).toContainText(`#${await submitTo(ownDemo)}`);
+  expect(await timesRead()).toBeGreaterThan(1);
 });
 
 test('a browser that was offline for a while recovers by itself, more than once', async ({

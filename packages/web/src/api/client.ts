@@ -1,6 +1,6 @@
 import type { EndpointName, Endpoints, Reply } from '@assay/contract';
 import { ApiError, type Input, send } from '@assay/contract/request';
-import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { endpoints } from 'virtual:endpoints';
 import { navigate } from 'wouter/use-browser-location';
 import { clampMarks } from '../format/text.ts';
@@ -17,6 +17,12 @@ const signInAgain = (error: Error): void => {
   if (pathname !== paths.login()) navigate(paths.login({ next: pathname + search }));
 };
 
+/** By an answer, its ETag: as long as that stays the same, the answer need not be parsed and compared again. */
+const versions = new WeakMap<object, string>();
+const setVersion = (answer: unknown, version: string | null | undefined): void => {
+  if (version && typeof answer === 'object' && answer !== null) versions.set(answer, version);
+};
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: signInAgain }),
   mutationCache: new MutationCache({ onError: signInAgain }),
@@ -25,6 +31,11 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
+      structuralSharing(before, now) {
+        const kept: unknown = replaceEqualDeep(before, now);
+        setVersion(kept, versions.get(now as object));
+        return kept;
+      },
       staleTime: FRESH_MS,
       gcTime: KEPT_MS,
       retry: (failures, error) => !(error instanceof ApiError && error.status < 500) && failures < 2,
@@ -41,8 +52,9 @@ export const request = async <N extends EndpointName>(
   name: N,
   input: InputOf<N>,
   signal?: AbortSignal,
+  known?: ReplyOf<N>,
 ): Promise<ReplyOf<N>> => {
-  const { body } = await requestPage(name, input, signal);
+  const { body } = await requestPage(name, input, signal, known);
   return body;
 };
 
@@ -57,9 +69,13 @@ export const requestPage = async <N extends EndpointName>(
   name: N,
   input: InputOf<N>,
   signal?: AbortSignal,
+  known?: ReplyOf<N>,
 ): Promise<PageOf<ReplyOf<N>>> => {
-  const options = { baseUrl: '', filterText: clampMarks, ...(signal ? { signal } : {}) };
+  const version = known && versions.get(known);
+  const findKnown = (headers: Headers) => (version === headers.get('etag') ? known : undefined);
+  const options = { baseUrl: '', filterText: clampMarks, findKnown, ...(signal ? { signal } : {}) };
   const { body, headers } = await send<Endpoints[N]>(options, endpoints[name], input);
+  setVersion(body, headers.get('etag'));
   return { body, nextCursor: cursorIn(headers.get('link')) };
 };
 
@@ -72,5 +88,5 @@ const cursorIn = (link: string | null): string | null => {
 export const ask = <N extends EndpointName>(name: N, input: InputOf<N>) =>
   queryOptions({
     queryKey: [name, input] as const,
-    queryFn: ({ signal }) => request(name, input, signal),
+    queryFn: ({ client, queryKey, signal }) => request(name, input, signal, client.getQueryData(queryKey)),
   });
