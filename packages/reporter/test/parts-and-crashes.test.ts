@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/delivery/delivery.ts';
+import type { Sent } from '../src/delivery/send-whole.ts';
 import { openClient } from '../src/http/client.ts';
 import { openLiveRun } from '../src/live/live-run.ts';
 import { sendAll } from '../src/live/send-all.ts';
 import { conclude } from '../src/sending/deliver.ts';
-import { flushNow } from '../src/spool/flush-now.ts';
 import { expectOneCompleteRun } from './complete-run.ts';
-import { createWorkspace, listen } from './deliveries.ts';
+import { createWorkspace, flushSpool, listen } from './deliveries.ts';
 import { PLAYWRIGHT } from './playwright-run.ts';
 import { startProxy } from './proxy.ts';
 import { type ServiceProcess, startService } from './service.ts';
@@ -22,67 +22,62 @@ describe('Playwright', () => {
   shardsCases(PLAYWRIGHT, () => service);
 });
 
-describe('a run that is sent while it happens', () => {
-  const MOMENTS = ['the start', 'the first results', 'the files', 'the end'];
-
-  it('is exactly one complete run after the service was killed over any of its requests', async () => {
-    await using proxy = await startProxy(service.url);
-    using workspace = createWorkspace();
-    const options = workspace.options(proxy.url);
-    for (const [at, moment] of MOMENTS.entries()) {
-      const client = openClient(proxy.url, options.credentials, {});
-      const givenUp = new AbortController();
-      let answers = 0;
-      proxy.onAnswer = () => {
-        if (answers++ < at) return false;
-        void service.kill().then(() => givenUp.abort());
-        return true;
-      };
-      const delivery = workspace.delivery(`live-killed-${at}`);
-      const live = openLiveRun(client, Promise.resolve(startOf(delivery)), delivery.idempotencyKey);
-      for (const testCase of delivery.submission.testCases!) live.add(testCase);
-      const sent = await live.finish(delivery, listen(), givenUp.signal);
-      expect(sent, moment).toMatchObject({ ok: false });
-      expect(await conclude(sent, delivery, options, listen()), moment).toMatchObject({ kind: 'kept' });
-      client.close();
-      proxy.onAnswer = null;
-      workspace.clean();
-      await service.start();
-      expect(await flushNow(options, listen()), moment).toMatchObject({ sent: [expect.any(String)], left: 0 });
-      await expectOneCompleteRun(service, `live-killed-${at}`);
-    }
-  });
-});
-
-describe('a run that is sent as a whole', () => {
+describe('runs that are being sent when the service is killed', () => {
+  /** Each waits for an answer that it does not get: this one of those that the service gives it. */
   const MOMENTS = [
-    { moment: 'in the middle of the files', upTo: 600_000 },
-    { moment: 'when it has stored all and is about to say so', upTo: null },
+    ...['the start', 'the first results', 'the files', 'the end'].map((moment, at) => ({ moment, live: true, at })),
+    { moment: 'the answer to a whole run that is stored', live: false, at: 0 },
   ];
 
-  it('is exactly one complete run after the service was killed', async () => {
-    await using proxy = await startProxy(service.url);
+  it('are exactly one complete run each, whichever of their requests that was', async () => {
     using workspace = createWorkspace();
-    const options = workspace.options(proxy.url);
-    for (const [at, { moment, upTo }] of MOMENTS.entries()) {
+    const givenUp = new AbortController();
+    const begin = async (projectName: string, live: boolean, traceBytes?: number) => {
+      const proxy = await startProxy(service.url);
+      const options = workspace.options(service.url);
       const client = openClient(proxy.url, options.credentials, {});
-      const givenUp = new AbortController();
-      const kill = (): true => {
-        proxy.onUp = null;
-        void service.kill().then(() => givenUp.abort());
-        return true;
+      const delivery = workspace.delivery(projectName, { traceBytes });
+      const send = (): Promise<Sent> => {
+        if (!live) return sendAll(client, delivery, listen(), givenUp.signal);
+        const run = openLiveRun(client, Promise.resolve(startOf(delivery)), delivery.idempotencyKey);
+        for (const testCase of delivery.submission.testCases!) run.add(testCase);
+        return run.finish(delivery, listen(), givenUp.signal);
       };
-      if (upTo === null) proxy.onAnswer = kill;
-      else proxy.onUp = (bytes) => void (bytes > upTo && kill());
-      const delivery = workspace.delivery(`killed-${at}`, { traceBytes: 1_000_000 });
-      const sent = await sendAll(client, delivery, listen(), givenUp.signal);
-      expect(await conclude(sent, delivery, options, listen()), moment).toMatchObject({ kind: 'kept' });
-      client.close();
-      proxy.onAnswer = null;
-      workspace.clean();
-      await service.start();
-      expect(await flushNow(options, listen()), moment).toMatchObject({ sent: [expect.any(String)], left: 0 });
-      await expectOneCompleteRun(service, `killed-${at}`);
+      const end = async (sent: Sent): Promise<void> => {
+        expect(sent, projectName).toMatchObject({ ok: false });
+        expect(await conclude(sent, delivery, options, listen()), projectName).toMatchObject({ kind: 'kept' });
+        client.close();
+        await proxy[Symbol.asyncDispose]();
+      };
+      return { proxy, send, end };
+    };
+    const waiting = MOMENTS.map(async ({ moment, live, at }) => {
+      const { proxy, send, end } = await begin(moment, live);
+      let answers = 0;
+      const isHeld = new Promise<void>((resolve) => {
+        proxy.onAnswer = () => {
+          if (answers++ < at) return false;
+          resolve();
+          return true;
+        };
+      });
+      const sent = send();
+      await Promise.race([isHeld, sent]);
+      return async () => end(await sent);
+    });
+    const ends = await Promise.all(waiting);
+    const uploading = await begin('the middle of the files', false, 1_000_000);
+    uploading.proxy.onUp = (bytes) => {
+      if (bytes > 600_000) void service.kill().then(() => givenUp.abort());
+    };
+    await uploading.end(await uploading.send());
+    for (const end of ends) await end();
+    workspace.clean();
+    await service.start();
+    const flushed = await flushSpool(service.url, workspace.spoolDir);
+    expect(flushed).toMatchObject({ sent: { length: MOMENTS.length + 1 }, left: 0 });
+    for (const { moment } of [...MOMENTS, { moment: 'the middle of the files' }]) {
+      await expectOneCompleteRun(service, moment);
     }
   });
 });
