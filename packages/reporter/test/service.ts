@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type RunDetails, createClient } from '@assay/contract';
+import { putDatabase } from '../../server/test/migrated-database.ts';
 import { startTestServer } from '../../server/test/server.ts';
 
 /** A real service. */
@@ -29,7 +30,7 @@ const mainFile = (): string => {
   return bundle === undefined ? join(import.meta.dirname, '../../server/src/main.ts') : join(bundle, 'main.js');
 };
 
-export const createService = async (): Promise<ServiceProcess> => {
+const createService = async (): Promise<ServiceProcess> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-reporter-data-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -74,9 +75,29 @@ export const startService = async (settings: Readonly<Record<string, string>> = 
 };
 
 /** In this process, which takes a quarter of the time to start. */
-export const openService = async (): Promise<Service> => {
-  const { url, client, stop } = await startTestServer();
-  return { url, client, runsOf: (projectName) => runsOf(client, projectName), [Symbol.asyncDispose]: stop };
+export interface OpenService extends Service {
+  restart(whileAway?: () => Promise<void>): Promise<void>;
+}
+
+export const openService = async (): Promise<OpenService> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-reporter-data-'));
+  await putDatabase(dataDir);
+  let server = await startTestServer({ dataDir, host: '127.0.0.1' });
+  const { url, client } = server;
+  return {
+    url,
+    client,
+    async restart(whileAway) {
+      await server.stop();
+      await whileAway?.();
+      server = await startTestServer({ dataDir, host: '127.0.0.1', port: Number(new URL(url).port) });
+    },
+    runsOf: (projectName) => runsOf(client, projectName),
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
 };
 
 const runsOf = async (client: Client, projectName: string): Promise<RunDetails[]> => {

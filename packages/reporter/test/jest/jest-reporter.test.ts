@@ -1,7 +1,7 @@
 import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSIONS, createProjectWith, jestConfigOf, runJest } from '../runners.ts';
-import { type Service, createService, openService } from '../service.ts';
+import { type OpenService, openService } from '../service.ts';
 
 const PRICE = `
 jest.retryTimes(2);
@@ -27,7 +27,7 @@ const FILES = {
   'tests/after.test.js': `it('passes', () => {}); afterAll(() => { throw new Error('cannot clean up'); });`,
 };
 
-let service: Service;
+let service: OpenService;
 beforeAll(async () => {
   service = await openService();
 });
@@ -138,19 +138,20 @@ it('a service that is away costs Jest nothing but a line, and gets the run with 
     'tests/a.test.js': `it('passes', () => {});`,
     'jest.config.js': jestConfigOf('').replace(`'shop'`, `'away'`),
   });
-  await using later = await createService();
-  const env = { ASSAY_URL: later.url, ASSAY_TIMEOUT_MS: '500' };
-  expect(await runJest(project, 'jest', env)).toMatchObject({
-    code: 0,
-    said: [
-      expect.stringMatching(/^Assay: not sent: .* refused the connection\. Kept in .*; the next run or `assay flush`/),
-    ],
+  await service.restart(async () => {
+    expect(await runJest(project, 'jest', { ASSAY_URL: service.url, ASSAY_TIMEOUT_MS: '500' })).toMatchObject({
+      code: 0,
+      said: [
+        expect.stringMatching(
+          /^Assay: not sent: .* refused the connection\. Kept in .*; the next run or `assay flush`/,
+        ),
+      ],
+    });
   });
-  await later.start();
-  const { code, said } = await runJest(project, 'jest', { ASSAY_URL: later.url });
+  const { code, said } = await runJest(project, 'jest', { ASSAY_URL: service.url });
   expect({ code, said }).toEqual({
     code: 0,
     said: [expect.stringMatching(/^Assay: 1 passed http/), expect.stringMatching(/^Assay: sent a kept run: http/)],
   });
-  expect(await later.runsOf('away')).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
+  expect(await service.runsOf('away')).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
 });

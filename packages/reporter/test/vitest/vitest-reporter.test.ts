@@ -9,7 +9,7 @@ import { flushSpool, keptIn } from '../deliveries.ts';
 import { failsOpenCases } from '../fails-open.cases.ts';
 import { type Ended, type Project, createProject } from '../project.ts';
 import { startProxy } from '../proxy.ts';
-import { type ServiceProcess, startService } from '../service.ts';
+import { type OpenService, openService } from '../service.ts';
 import { shardsCases } from '../shards.cases.ts';
 import { VITEST, runVitest, startVitest, vitestConfigOf } from '../vitest-run.ts';
 
@@ -49,9 +49,9 @@ describe('price', () => {
 it.each([1, 2])('doubles %i', (n) => expect(n * 2).toBe(n + n));
 `;
 
-let service: ServiceProcess;
+let service: OpenService;
 beforeAll(async () => {
-  service = await startService();
+  service = await openService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -252,8 +252,7 @@ test('third', () => {});
   await expect
     .poll(() => service.runsOf('live'), { timeout: 60_000 })
     .toMatchObject([{ status: 'running', testCases: [{ title: 'first' }] }]);
-  await service.kill();
-  await service.start();
+  await service.restart();
   writeFileSync(join(project.folder, 'go-on'), '');
   const { code, said } = await ended;
   expect({ code, said }).toMatchObject({ code: 0, said: [expect.stringMatching(/^Assay: 3 passed http/)] });
