@@ -33,7 +33,7 @@ const packBuilt = async (built: string, file: string): Promise<void> => {
 export const packReporter = async (file: string): Promise<void> => {
   const built = mkdtempSync(join(tmpdir(), 'assay-reporter-built-'));
   try {
-    await packBuilt(dirname(await buildReporter(built)), file);
+    await packBuilt(dirname(await buildReporter(built, false)), file);
   } finally {
     rmSync(built, { recursive: true, force: true });
   }

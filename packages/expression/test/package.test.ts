@@ -18,14 +18,12 @@ const installed = join(app, 'node_modules/@assay/expression');
 /** What is published, installed as anyone would install it. */
 beforeAll(async () => {
   await buildExpression(join(folder, 'dist'));
-  const npm = (cwd: string, ...args: string[]): string =>
-    execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: 'pipe' });
   await buildVectors(join(folder, 'vectors'));
-  npm(folder, 'pack', './dist', './vectors');
-  const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{"private": true}');
-  npm(app, 'install', ...tarballs.map((name) => join(folder, name)));
+  // By which npm packs what it installs.
+  const options = ['--install-links', '--offline', '--no-audit', '--no-fund'];
+  execFileSync('npm', ['install', ...options, '../dist', '../vectors'], { cwd: app, stdio: 'pipe' });
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

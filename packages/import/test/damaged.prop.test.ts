@@ -120,8 +120,8 @@ describe('a damaged report', () => {
     );
   });
 
-  it('nested a hundred thousand times is read, or said to be broken', async () => {
-    const deep = 100_000;
+  it('nested twenty thousand times is read, or said to be broken', async () => {
+    const deep = 20_000;
     const json = `{"config": {}, "errors": [], "suites": [${'{"title": "a", "suites": ['.repeat(deep)}${']}'.repeat(deep)}]}`;
     const texts = [
       json,

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestServer, startTestServer } from '../../server/test/server.ts';
 import { createWorkplace } from './cli/run-assay.ts';
-import { PLAYWRIGHT_TIMEOUT_MS, configOf, runPlaywright } from './playwright-run.ts';
 import { createProject } from './project.ts';
+import { VITEST } from './vitest-run.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -42,29 +42,26 @@ const ownersOf = async (id: number) =>
     (await server.client.listTests({ params: { id } })).map(({ filePath, owners }) => [filePath, owners]),
   );
 
-it(
-  'a run of Playwright tells its commits and owners, each time what is new',
-  async () => {
-    const spec = `import { test } from '@playwright/test';\ntest('works', () => {});\n`;
-    using project = createProject({ 'e2e/playwright.config.ts': configOf(''), 'e2e/tests/a.spec.ts': spec });
-    const repository = repositoryIn(project.folder);
-    const first = repository.commit('First', { '.github/CODEOWNERS': '* @all\n/e2e/ @web\n' });
-    const run = () => runPlaywright(project, { ASSAY_URL: server.url }, ['--config=e2e']);
-    expect((await run()).said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
-    const id = await projectOf('shop');
-    expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@web'] });
-    const second = repository.commit('Second', { '.github/CODEOWNERS': '* @all\n' });
-    await run();
-    expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@all'] });
-    const { commits } = await server.client.listCommits({ params: { id }, query: { to: second, from: first } });
-    expect(commits).toMatchObject([
-      { subject: 'Second', author: 'Ada', files: [{ path: '.github/CODEOWNERS', change: 'modified' }] },
-    ]);
-    const all = await server.client.listCommits({ params: { id }, query: { to: second } });
-    expect(all).toMatchObject({ complete: true, commits: { length: 2 } });
-  },
-  PLAYWRIGHT_TIMEOUT_MS,
-);
+it('a run tells its commits and owners, each time what is new', async () => {
+  const [config] = Object.values(VITEST.configFor({ projectName: 'shop' }));
+  const spec = `import { test } from 'vitest';\ntest('works', () => {});\n`;
+  using project = createProject({ 'e2e/vitest.config.ts': config!, 'e2e/tests/a.spec.ts': spec });
+  const repository = repositoryIn(project.folder);
+  const first = repository.commit('First', { '.github/CODEOWNERS': '* @all\n/e2e/ @web\n' });
+  const run = () => VITEST.start(project, { ASSAY_URL: server.url }, ['--root=e2e']).ended;
+  expect((await run()).said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
+  const id = await projectOf('shop');
+  expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@web'] });
+  const second = repository.commit('Second', { '.github/CODEOWNERS': '* @all\n' });
+  await run();
+  expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@all'] });
+  const { commits } = await server.client.listCommits({ params: { id }, query: { to: second, from: first } });
+  expect(commits).toMatchObject([
+    { subject: 'Second', author: 'Ada', files: [{ path: '.github/CODEOWNERS', change: 'modified' }] },
+  ]);
+  const all = await server.client.listCommits({ params: { id }, query: { to: second } });
+  expect(all).toMatchObject({ complete: true, commits: { length: 2 } });
+});
 
 it('an upload resolves what its report spells as classes, and tells nothing where that is not wanted', async () => {
   const place = createWorkplace({ ASSAY_URL: server.url });

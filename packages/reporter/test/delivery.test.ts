@@ -16,7 +16,7 @@ import { COMPLETE, expectOneCompleteRun } from './complete-run.ts';
 import { createWorkspace, keptIn, listen } from './deliveries.ts';
 import { canMount, mountDisk } from './mount-disk.ts';
 import { startProxy } from './proxy.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, openService } from './service.ts';
 
 /** An archive with one file outside of it, in the form that older reporters send. */
 const LEAVES_ITS_FOLDER = ((): Buffer => {
@@ -27,7 +27,7 @@ const LEAVES_ITS_FOLDER = ((): Buffer => {
 describe('a service that is there', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService({ SERVICE_MAX_FILE_MB: '1', SERVICE_MAX_BODY_MB: '1' });
+    service = await openService({ SERVICE_MAX_FILE_MB: '1', SERVICE_MAX_BODY_MB: '1' });
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
@@ -302,7 +302,7 @@ describe('a service that is there', () => {
 
 describe('a service that wants credentials', () => {
   it('gets the run once they are right, by key or by login', async () => {
-    await using service = await startService({
+    await using service = await openService({
       SERVICE_AUTH_ENABLED: 'true',
       SERVICE_AUTH_SECRET: 'a secret of at least 32 characters',
     });

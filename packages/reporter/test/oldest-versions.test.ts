@@ -84,8 +84,11 @@ test.describe('Cart', () => {
   });
   test('keeps one', ({}, info) => { expect(info.retry).toBe(1); });
   test.skip('pays', () => {});
-  test('waits', async () => { test.setTimeout(100); await new Promise(() => {}); });
   test('is meant to fail', () => { test.fail(); expect(1).toBe(2); });
+});
+test.describe('Cart without retries', () => {
+  test.describe.configure({ retries: 0 });
+  test('waits', async () => { test.setTimeout(100); await new Promise(() => {}); });
 });`,
   });
   const { code, said, output } = await runPlaywrightOf(project, 'oldest:@playwright/test', {
@@ -102,7 +105,7 @@ test.describe('Cart', () => {
     'passed 0 tests/cart.spec.ts | Cart › is meant to fail',
     'passed 1 tests/cart.spec.ts | Cart › keeps one',
     'skipped 0 tests/cart.spec.ts | Cart › pays',
-    'timedOut 1 tests/cart.spec.ts | Cart › waits',
+    'timedOut 0 tests/cart.spec.ts | Cart without retries › waits',
   ]);
   const loses = run.testCases.find(({ title }) => title === 'Cart › loses one')!;
   const printed = [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type RunDetails, createClient } from '@assay/contract';
-import { putDatabase } from '../../server/test/migrated-database.ts';
+import { configOfTests, putDatabase } from '../../server/test/migrated-database.ts';
 import { startTestServer } from '../../server/test/server.ts';
 
 /** A real service. */
@@ -19,7 +19,7 @@ export interface Service {
 
 /** In a process of its own, which may be killed and started again on the same port and data. */
 export interface ServiceProcess extends Service {
-  start(settings?: Readonly<Record<string, string>>): Promise<void>;
+  start(): Promise<void>;
   /** At once, as a crash does. */
   kill(): Promise<void>;
 }
@@ -32,6 +32,7 @@ const mainFile = (): string => {
 
 const createService = async (): Promise<ServiceProcess> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-reporter-data-'));
+  await putDatabase(dataDir);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const client = createClient({ baseUrl: url });
@@ -49,9 +50,9 @@ const createService = async (): Promise<ServiceProcess> => {
   return {
     url,
     client,
-    async start(settings = {}) {
+    async start() {
       child = spawn(process.execPath, [mainFile()], {
-        env: { ...process.env, PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOG_LEVEL: 'error', ...settings },
+        env: { ...process.env, PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOG_LEVEL: 'error' },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       while (!(await isReady(url))) {
@@ -68,9 +69,9 @@ const createService = async (): Promise<ServiceProcess> => {
   };
 };
 
-export const startService = async (settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
+export const startService = async (): Promise<ServiceProcess> => {
   const service = await createService();
-  await service.start(settings);
+  await service.start();
   return service;
 };
 
@@ -79,10 +80,11 @@ export interface OpenService extends Service {
   restart(whileAway?: () => Promise<void>): Promise<void>;
 }
 
-export const openService = async (): Promise<OpenService> => {
+export const openService = async (settings: Readonly<Record<string, string>> = {}): Promise<OpenService> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-reporter-data-'));
   await putDatabase(dataDir);
-  let server = await startTestServer({ dataDir, host: '127.0.0.1' });
+  const config = { ...configOfTests(settings), dataDir, host: '127.0.0.1' };
+  let server = await startTestServer(config);
   const { url, client } = server;
   return {
     url,
@@ -90,7 +92,7 @@ export const openService = async (): Promise<OpenService> => {
     async restart(whileAway) {
       await server.stop();
       await whileAway?.();
-      server = await startTestServer({ dataDir, host: '127.0.0.1', port: Number(new URL(url).port) });
+      server = await startTestServer({ ...config, port: Number(new URL(url).port) });
     },
     runsOf: (projectName) => runsOf(client, projectName),
     async [Symbol.asyncDispose]() {

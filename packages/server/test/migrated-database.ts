@@ -15,8 +15,8 @@ import { type Config, readConfig, startService } from '../src/index.ts';
 /** Each service writes a reserve; hundreds of full ones would keep the disk busy. */
 const SMALL_RESERVE_BYTES = 64 * 1024;
 
-export const configOfTests = (): Config => ({
-  ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent' }),
+export const configOfTests = (settings: Readonly<Record<string, string>> = {}): Config => ({
+  ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent', ...settings }),
   reserveBytes: SMALL_RESERVE_BYTES,
 });
 

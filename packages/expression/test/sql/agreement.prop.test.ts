@@ -1,3 +1,4 @@
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ExpressionError, build, print } from '../../src/index.ts';
@@ -12,7 +13,7 @@ import { CATALOGUE, rowArbitrary } from './sample.ts';
 const ROWS = 60;
 
 let tables: Table[] = [];
-const counts = { pairs: 0, whole: 0, part: 0, none: 0, errors: 0 };
+const counts = { whole: 0, part: 0, none: 0 };
 
 beforeAll(async () => {
   const rows = fc.sample(rowArbitrary, ROWS);
@@ -27,14 +28,12 @@ const agrees = async (tree: Node): Promise<void> => {
   for (const table of tables) {
     const { predicate, differences } = await compareWithMemory(tree, CATALOGUE, table);
     expect(differences.slice(0, 2), print(tree)).toEqual([]);
-    counts.pairs += table.rows.length;
     counts[predicate.residual === null ? 'whole' : predicate.sql === 'TRUE' ? 'none' : 'part']++;
   }
 };
 
 test('typed predicates give the rows of memory on both databases', async () => {
-  await fc.assert(fc.asyncProperty(predicateArbitrary, agrees), { numRuns: 400, endOnFailure: false });
-  expect(counts.pairs).toBeGreaterThanOrEqual(40_000);
+  await fc.assert(fc.asyncProperty(predicateArbitrary, agrees), { numRuns: draws(100), endOnFailure: false });
   expect(counts.whole).toBeGreaterThan(counts.none);
 });
 
@@ -46,5 +45,5 @@ test('what is pushed down beside hostile trees stays exact', async () => {
       if (!(error instanceof ExpressionError && error.code === 'field.unknown')) throw error;
     });
   });
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: draws(40) });
 });

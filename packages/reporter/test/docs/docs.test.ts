@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { curlCommand, firstSteps, playwrightSetUp, uploadCommand } from '../../../web/src/features/docs/snippets.ts';
 import { sendersOf } from '../../../web/src/features/send/senders.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { type Service, openService, startService } from '../service.ts';
+import { type Service, openService } from '../service.ts';
 import { type Desk, ROOT, createDesk, hasTools, readDocument, snippetsOf } from './snippets.ts';
 
 let service: Service;
@@ -83,7 +83,7 @@ describe.skipIf(!hasTools())('the README', () => {
     using desk = createDesk(service.url);
     const { stdout } = await desk.run(`${settings}\necho "$SERVICE_AUTH_ENABLED $SERVICE_AUTH_SECRET"`);
     const [SERVICE_AUTH_ENABLED, SERVICE_AUTH_SECRET] = stdout.trim().split(' ') as [string, string];
-    await using closed = await startService({ SERVICE_AUTH_ENABLED, SERVICE_AUTH_SECRET });
+    await using closed = await openService({ SERVICE_AUTH_ENABLED, SERVICE_AUTH_SECRET });
     using owner = createDesk(closed.url);
     const ended = await owner.run(rest);
     expect(ended, ended.stdout).toMatchObject({

@@ -28,9 +28,8 @@ it('the package may be published, starts where it alone is installed, and offers
   const env = { ...process.env, PATH, npm_config_registry: NO_REGISTRY };
   const run = (command: string, args: readonly string[], cwd = folder.path) =>
     promisify(execFile)(command, args, { cwd, env });
-  await run('npm', ['pack', dist]);
-  const tarball = readdirSync(folder.path).find((name) => name.endsWith('.tgz'))!;
-  await run('npm', ['install', '--no-audit', join(folder.path, tarball)]);
+  // By which npm packs what it installs.
+  await run('npm', ['install', '--install-links', '--no-audit', dist]);
   const command = join(folder.path, 'node_modules/.bin/assay-server');
   expect((await run(command, ['users', '--help'])).stdout).toContain('assay-server users');
 
