@@ -73,7 +73,9 @@ const isBack = (): void => {
 
 describe('assay bisect', () => {
   it.each(['steady', 'flaky', 'skip'])('finds the commit, with a command that is %s', async (mode) => {
-    const { code, printed } = await bisect(mode, '--good', hashes[0]!);
+    // Among commits that cannot be tried no run is the last.
+    const limit = mode === 'skip' ? ['--max-runs', '20'] : [];
+    const { code, printed } = await bisect(mode, '--good', hashes[0]!, ...limit);
     expect(printed).toMatch(/95 % certain: one of \d+ commits/);
     if (mode === 'skip') expect(printed).toMatch(`Change ${BROKEN_AT} (Ada)`);
     else
