@@ -131,13 +131,13 @@ describe.each(OVERS)('a query over %s', (over) => {
         const other = over === 'results' ? plain : server;
         expect(idsOf(await other.client.postQuery({ body: { ...query, filter: envelope } })), text).toEqual(ids);
       }),
-      { numRuns: draws(25, TREES / OVERS.length), seed },
+      { numRuns: draws(12, TREES / OVERS.length), seed },
     );
   }, 600_000);
 
   it('has every row once on pages of any size, in one order', async () => {
     await fc.assert(
-      fc.asyncProperty(filter, fc.integer({ min: 1, max: 40 }), async (text, limit) => {
+      fc.asyncProperty(filter, fc.integer({ min: 3, max: 40 }), async (text, limit) => {
         const { ids } = naive(over, text);
         const found: number[] = [];
         for (let cursor: string | null | undefined; cursor !== null;) {
@@ -149,7 +149,7 @@ describe.each(OVERS)('a query over %s', (over) => {
         }
         expect(found, text).toEqual(ids);
       }),
-      { numRuns: draws(5, 80), seed },
+      { numRuns: draws(3, 80), seed },
     );
   });
 });
@@ -200,7 +200,7 @@ describe('groups', () => {
           }
         }
       }),
-      { numRuns: draws(5, 60), seed },
+      { numRuns: draws(3, 60), seed },
     );
   });
 

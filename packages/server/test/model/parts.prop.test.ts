@@ -19,7 +19,7 @@ import { submittedRun } from './submissions.ts';
 import { traceOf, withTrace } from './traces.ts';
 
 /** More than the few of an ordinary test run, to search for longer. */
-const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? draws(3));
+const SEQUENCES = Number(process.env['PARTS_SEQUENCES'] ?? draws(1, 24));
 
 const SHORT_QUIET_MS = 100;
 const STARTS = ['2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.001Z', '2026-05-02T00:00:00.000Z'];
@@ -329,7 +329,7 @@ it(
     await fc.assert(
       fc.asyncProperty(
         earlierRuns,
-        fc.array(command, { minLength: 8, maxLength: 40, size: 'max' }),
+        fc.array(command, { minLength: 25, maxLength: 40, size: 'max' }),
         async (earlier, commands) => {
           const dataDir = mkdtempSync(join(tmpdir(), 'assay-parts-'));
           const world: World = {
@@ -400,6 +400,6 @@ it('a run is what its parts are, in whatever order they arrive and however often
     fc.asyncProperty(orders, async ([tries, shuffled, again]) => {
       expect(await tell([...shuffled, ...again])).toEqual(await tell(tries));
     }),
-    { numRuns: draws(6), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+    { numRuns: draws(4, 48), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
   );
 });

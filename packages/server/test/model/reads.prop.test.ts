@@ -132,7 +132,7 @@ describe('every read equals a naive computation over the submitted JSON', () => 
         for (const command of commands) await perform(world, command);
         await compareEverything(server.client, model, projectsOf(world));
       }),
-      { numRuns: draws(6), ...TIME_LIMIT },
+      { numRuns: draws(3, 48), ...TIME_LIMIT },
     );
   });
 
@@ -159,7 +159,7 @@ describe('every read equals a naive computation over the submitted JSON', () => 
           rmSync(dataDir, { recursive: true, force: true });
         }
       }),
-      { numRuns: draws(3), ...TIME_LIMIT },
+      { numRuns: draws(2, 24), ...TIME_LIMIT },
     );
   });
 });

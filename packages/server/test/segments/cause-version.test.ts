@@ -1,7 +1,8 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CAUSE_VERSION } from '@assay/contract';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { causeCommands } from '../../src/features/causes/commands.ts';
 import { findMissingCauses } from '../../src/features/causes/missing-causes.ts';
@@ -83,104 +84,97 @@ const progressOf = (dataDir: string) => {
 };
 const DONE = { cause_version: CAUSE_VERSION, cause_run_id: null };
 
-it('causes of results that an earlier version stored are found again, from where the last process was ended', async () => {
-  using folder = newFolder();
-  const config = { dataDir: folder.path, databaseUrl: null };
-  const file = join(folder.path, 'assay.db');
+describe('causes of results that an earlier version stored', () => {
+  const stored = newFolder();
   let ids: number[];
   let expected: string[];
   let list: Awaited<ReturnType<typeof listOf>>;
-  {
-    await using server = await startTestServer(config);
+  beforeAll(async () => {
+    {
+      await using server = await startTestServer({ dataDir: stored.path, databaseUrl: null });
+      await vi.waitFor(() => expect(progressOf(stored.path)).toEqual(DONE), 60_000);
+      ids = await fill(server);
+      expected = await causesOf(server, ids);
+      list = await listOf(server, ids[0]!);
+    }
+    goBack(join(stored.path, 'assay.db'));
+  });
+  afterAll(() => stored[Symbol.dispose]());
+
+  const copyStored = (): ReturnType<typeof newFolder> => {
+    const folder = newFolder();
+    cpSync(stored.path, folder.path, { recursive: true });
+    return folder;
+  };
+
+  it('are found again, from where the last process was ended', async () => {
+    expect(expected.slice(0, 2)).toEqual([
+      'pays: Error: no bank <*>, fails: Error: price is <*>',
+      'passes: , flaky: Error: no answer in <*>, silent: , fails: Error: price is <*>',
+    ]);
+    using folder = copyStored();
+    const file = join(folder.path, 'assay.db');
+    const database = openSqlite({ file, access: 'write' });
+    const found = await findMissingCauses(database.queries, 0);
+    expect(found.blocks.length).toBeGreaterThan(0);
+    expect(found.nextRunId).not.toBeNull();
+    const means = createMeans(database, { runQuietMs: 60_000 });
+    expect(await executeCommand(means, causeCommands.storeCauses, found)).toBe(found.nextRunId);
+    const more = await findMissingCauses(database.queries, found.nextRunId!);
+    // As they are when they were compacted, joined or deleted between reading and storing.
+    const changed = { ...more, blocks: more.blocks.map((block) => ({ ...block, before: block.results })) };
+    expect(await executeCommand(means, causeCommands.storeCauses, changed)).toBe(found.nextRunId);
+    await database.close();
+    expect(progressOf(folder.path)).toEqual({ cause_version: CAUSE_VERSION, cause_run_id: found.nextRunId });
+
+    await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
+    expect(await listOf(server, ids[0]!)).toEqual(list);
     await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
-    ids = await fill(server);
-    expected = await causesOf(server, ids);
-    list = await listOf(server, ids[0]!);
-  }
-  expect(expected.slice(0, 2)).toEqual([
-    'pays: Error: no bank <*>, fails: Error: price is <*>',
-    'passes: , flaky: Error: no answer in <*>, silent: , fails: Error: price is <*>',
-  ]);
-  goBack(file);
+    expect(await listOf(server, ids[0]!)).toEqual(list);
+    expect(await causesOf(server, ids)).toEqual(expected);
+    const again = openSqlite({ file, access: 'read' });
+    expect(await findMissingCauses(again.queries, 0)).toMatchObject({ blocks: [] });
+    await again.close();
+  });
 
-  const database = openSqlite({ file, access: 'write' });
-  const found = await findMissingCauses(database.queries, 0);
-  expect(found.blocks.length).toBeGreaterThan(0);
-  expect(found.nextRunId).not.toBeNull();
-  const means = createMeans(database, { runQuietMs: 60_000 });
-  expect(await executeCommand(means, causeCommands.storeCauses, found)).toBe(found.nextRunId);
-  const more = await findMissingCauses(database.queries, found.nextRunId!);
-  // As they are when they were compacted, joined or deleted between reading and storing.
-  const changed = { ...more, blocks: more.blocks.map((block) => ({ ...block, before: block.results })) };
-  expect(await executeCommand(means, causeCommands.storeCauses, changed)).toBe(found.nextRunId);
-  await database.close();
-  expect(progressOf(folder.path)).toEqual({ cause_version: CAUSE_VERSION, cause_run_id: found.nextRunId });
-
-  await using server = await startTestServer(config);
-  expect(await listOf(server, ids[0]!)).toEqual(list);
-  await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
-  expect(await listOf(server, ids[0]!)).toEqual(list);
-  expect(await causesOf(server, ids)).toEqual(expected);
-  const again = openSqlite({ file, access: 'read' });
-  expect(await findMissingCauses(again.queries, 0)).toMatchObject({ blocks: [] });
-  await again.close();
+  it('are all found by a service that is killed again and again meanwhile', async () => {
+    using folder = copyStored();
+    for (let before = JSON.stringify(progressOf(folder.path)), kills = 0; before !== JSON.stringify(DONE); kills++) {
+      expect(kills).toBeLessThan(RUNS);
+      await using service = await startServiceProcess(folder.path);
+      await expect.poll(() => JSON.stringify(progressOf(folder.path)), { interval: 1 }).not.toBe(before);
+      service.signal('SIGKILL');
+      await service.exited;
+      before = JSON.stringify(progressOf(folder.path));
+    }
+    await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
+    expect(await causesOf(server, ids)).toEqual(expected);
+  });
 });
 
-it('a service that is killed again and again while it finds causes loses none', async () => {
+it('a new installation does not log that it found causes; a later one does and gives no answer from before again', async () => {
   using folder = newFolder();
-  const config = { dataDir: folder.path, databaseUrl: null };
-  let ids: number[];
-  let expected: string[];
-  {
-    await using server = await startTestServer(config);
-    ids = await fill(server);
-    expected = await causesOf(server, ids);
-  }
-  goBack(join(folder.path, 'assay.db'));
-  for (let before = JSON.stringify(progressOf(folder.path)), kills = 0; before !== JSON.stringify(DONE); kills++) {
-    expect(kills).toBeLessThan(RUNS);
-    await using service = await startServiceProcess(folder.path);
-    await expect.poll(() => JSON.stringify(progressOf(folder.path)), { interval: 1 }).not.toBe(before);
-    service.signal('SIGKILL');
-    await service.exited;
-    before = JSON.stringify(progressOf(folder.path));
-  }
-  await using server = await startTestServer(config);
-  expect(await causesOf(server, ids)).toEqual(expected);
-});
-
-it('answers that were kept before are not given again once causes were found', async () => {
-  using folder = newFolder();
-  const config = { dataDir: folder.path, databaseUrl: null };
-  let ids;
-  {
-    await using server = await startTestServer(config);
-    ids = await server.client.submitRun({ body: submission({ testCases: [failed(1)] }) });
-  }
-  goBack(join(folder.path, 'assay.db'));
-  await using server = await startTestServer(config);
-  const { testRunId: id } = ids;
-  const firstCase = async () => (await server.client.getRun({ params: { id } })).testCases[0];
-  await expect.poll(firstCase).toMatchObject({ cause: 'Error: price is <*>' });
-});
-
-it('a new installation has no causes to find and does not log that it found them', async () => {
-  using folder = newFolder();
+  let id = 0;
   const logOfAStart = async (work: (server: TestServer) => Promise<unknown>): Promise<string> => {
     const lines: string[] = [];
     const server = await startTestServer(
       { dataDir: folder.path, databaseUrl: null, logLevel: 'info' },
       { write: (line) => lines.push(line) },
     );
-    await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
     await work(server);
+    await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
     await server.stop();
     return lines.join('');
   };
-  const newInstallation = await logOfAStart(({ client }) =>
-    client.submitRun({ body: submission({ testCases: [failed(1)] }) }),
-  );
+  const newInstallation = await logOfAStart(async ({ client }) => {
+    await expect.poll(() => progressOf(folder.path)).toEqual(DONE);
+    ({ testRunId: id } = await client.submitRun({ body: submission({ testCases: [failed(1)] }) }));
+  });
   expect(newInstallation).not.toContain('found the causes');
   goBack(join(folder.path, 'assay.db'));
-  expect(await logOfAStart(async () => {})).toContain('found the causes');
+  const later = await logOfAStart(async ({ client }) => {
+    const firstCase = async () => (await client.getRun({ params: { id } })).testCases[0];
+    await expect.poll(firstCase).toMatchObject({ cause: 'Error: price is <*>' });
+  });
+  expect(later).toContain('found the causes');
 });
