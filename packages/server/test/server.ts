@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
 import type { OwnDatabase } from '@assay/testkit/postgres';
+import { inject } from 'vitest';
 import { type Config, type LogDestination, startService } from '../src/index.ts';
 import { configOfTests, createMigrated, putDatabase } from './migrated-database.ts';
 
@@ -60,3 +61,17 @@ export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: L
     [Symbol.asyncDispose]: stop,
   };
 };
+
+let shared: Promise<TestServer> | null = null;
+
+const startShared = async (): Promise<TestServer> => {
+  const dataDir = mkdtempSync(join(inject('sharedFolder'), 'server-'));
+  if (!ON_POSTGRES) await putDatabase(dataDir);
+  return startTestServer({ dataDir });
+};
+
+/**
+ * One service with the usual settings for all test files of a process, each of which has projects of its own. It ends with
+ * the process, and its folder with the run.
+ */
+export const sharedServer = (): Promise<TestServer> => (shared ??= startShared());

@@ -1,14 +1,13 @@
 import type { RunDetails, SubmittedCase } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Part, encodeForm, file, formHeaders, json, runFields, text, upload } from '../files/form.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 import { newName, runStart, submission, testCase } from './build.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const attempt = (number: number, status: string, more: object = {}): SubmittedCase =>
   testCase({ title: 'pays', status, retries: undefined, retry: number, ...more });

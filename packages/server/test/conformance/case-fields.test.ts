@@ -1,14 +1,13 @@
 import type { SubmittedCase, TestCaseDetails } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { richCase, submission, testCase } from './build.ts';
 import { SUBMIT, request, sendJson } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const storeCase = async (fields: Partial<SubmittedCase>): Promise<TestCaseDetails> => {
   const { testRunId } = await server.client.submitRun({ body: submission({ testCases: [testCase(fields)] }) });

@@ -1,11 +1,10 @@
 import { MOST_CLUSTERS_OF_RUN } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestServer, startTestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestServer, sharedServer } from '../server.ts';
 import { minute, newName, submission, testCase } from './build.ts';
 
 let server: TestServer;
-beforeAll(async () => (server = await startTestServer()));
-afterAll(() => server.stop());
+beforeAll(async () => (server = await sharedServer()));
 
 interface Sent {
   readonly branch?: string;

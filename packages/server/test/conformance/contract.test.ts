@@ -1,7 +1,7 @@
 import { endpoints, send, type Endpoint, type EndpointName, type Input } from '@assay/contract';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { daysAgo, minute, newName, richCase, runStart, submission, testCase } from './build.ts';
 
 let server: TestServer;
@@ -19,7 +19,7 @@ let testIds: number[];
 const keyedProject = newName();
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const submit = (body: Parameters<typeof submission>[0]) => server.client.submitRun({ body: submission(body) });
   const projectName = newName();
   const metadata = { nested: [{ ключ: null }] };
@@ -55,7 +55,6 @@ beforeAll(async () => {
   const { clusters } = await server.client.listClusters({ params: { id: projectId } });
   clusterId = clusters[0]!.id;
 });
-afterAll(() => server.stop());
 
 /** Every endpoint of this half of the interface, with what it is asked; reads come before what deletes. */
 const calls: [name: EndpointName, inputs: () => Input<Endpoint>[]][] = [

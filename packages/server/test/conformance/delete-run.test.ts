@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Submission } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ON_POSTGRES, startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ON_POSTGRES, sharedServer, startTestServer, type TestServer } from '../server.ts';
 import { minute, newName, richCase, submission, testCase } from './build.ts';
 import { expectError, request } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const storeRuns = async (...runs: Partial<Submission>[]): Promise<{ projectId: number; runIds: number[] }> => {
   const projectName = newName();

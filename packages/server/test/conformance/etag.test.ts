@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { minute, newName, richCase, submission, testCase } from './build.ts';
 import { request } from './wire.ts';
 
@@ -11,7 +11,7 @@ let caseId: number;
 let userId: number;
 let startAt = 0;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   projectName = newName();
   const body = submission({ projectName, testCases: [richCase(), testCase()] });
   ({ projectId, testRunId: runId } = await server.client.submitRun({ body }));
@@ -22,7 +22,6 @@ beforeAll(async () => {
   });
   userId = user.id;
 });
-afterAll(() => server.stop());
 
 /** The new run is the newest and has a result of the test whose case is read. */
 const submitNext = () =>

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Submission, SubmissionReply } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { minute, newName, submission, testCase } from './build.ts';
 import { SUBMIT, expectError, sendText } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 type Submit = (key: string, body: Submission) => Promise<SubmissionReply>;
 

@@ -1,17 +1,16 @@
 import type { ErrorCode } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { submission } from './build.ts';
 import { expectError, request } from './wire.ts';
 
 let server: TestServer;
 let lastCaseId: number;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const { testRunId } = await server.client.submitRun({ body: submission() });
   lastCaseId = (await server.client.getRun({ params: { id: testRunId } })).testCases[0]!.id;
 });
-afterAll(() => server.stop());
 
 const resources: [method: 'GET' | 'PUT' | 'DELETE', before: string, after: string, missing: ErrorCode][] = [
   ['GET', '/api/projects/', '', 'project_not_found'],

@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { MAX_METADATA_BYTES } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { UPLOAD, encodeForm, formHeaders, json, runFields, text } from '../files/form.ts';
 import { inDatabase } from '../in-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer, startTestServer } from '../server.ts';
 import { minute, newName, submission } from './build.ts';
 import { SUBMIT, expectIssue, request, sendJson } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 /** Metadata whose JSON has exactly so many bytes. */
 const ofBytes = (bytes: number): { note: string } => ({ note: `ü${'x'.repeat(bytes - '{"note":"ü"}'.length - 1)}` });

@@ -1,14 +1,13 @@
 import type { RequestGroup, SubmittedCase, SubmittedRequest } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { submission, testCase } from './build.ts';
 import { readJson } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const call = (overrides: Partial<SubmittedRequest> = {}): SubmittedRequest => ({
   method: 'GET',

@@ -1,14 +1,13 @@
 import { type SubmittedNotRun, notRunText } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { newName, submission, testCase } from './build.ts';
 import { expectIssue, sendJson } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const skipped = (title: string, notRun: SubmittedNotRun, more: object = {}) =>
   testCase({ title, status: 'skipped', location: 'tests/order.spec.ts:9:1', notRun, ...more });

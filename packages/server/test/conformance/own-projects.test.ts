@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { newName, submission, testCase } from './build.ts';
 import { expectError, expectIssue, sendJson } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const post = (body: unknown): Promise<Response> => sendJson(server, 'POST', '/api/projects', body);
 const namesOf = async (archived?: boolean): Promise<string[]> =>

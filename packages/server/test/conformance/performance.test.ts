@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { minute, newName, submission, testCase } from './build.ts';
 import { expectError, readJson, request } from './wire.ts';
 
@@ -9,7 +9,7 @@ let server: TestServer;
 let projectId: number;
 const runIds: number[] = [];
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const projectName = newName();
   for (let index = 0; index < RUNS; index++) {
     const body = submission({ projectName, startTime: minute(index), testCases: [] });
@@ -18,7 +18,6 @@ beforeAll(async () => {
     runIds.push(answer.testRunId);
   }
 });
-afterAll(() => server.stop());
 
 const idsOf = async (query: string): Promise<number[]> => {
   const points = (await readJson(server, `/api/projects/${projectId}/performance${query}`)) as { id: number }[];

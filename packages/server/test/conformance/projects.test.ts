@@ -1,6 +1,6 @@
 import type { ProjectDetails } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, startTestServer, type TestServer } from '../server.ts';
 import { minute, newName, submission, testCase } from './build.ts';
 import { readJson } from './wire.ts';
 
@@ -28,9 +28,8 @@ describe('the project list', () => {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const storeRuns = async (...starts: string[]): Promise<{ projectId: number; runIds: number[] }> => {
   const projectName = newName();

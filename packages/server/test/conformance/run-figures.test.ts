@@ -1,14 +1,13 @@
 import type { RunDetails, Submission, SubmittedCase } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { submission, testCase } from './build.ts';
 import { SUBMIT, sendJson } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const store = async (overrides: Partial<Submission>): Promise<RunDetails> => {
   const { testRunId } = await server.client.submitRun({ body: submission(overrides) });

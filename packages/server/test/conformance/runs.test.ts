@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { minute, newName, richCase, submission, testCase } from './build.ts';
 import { expectError, readJson, request } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const DETAILS = ['steps', 'slowestStep', 'slowestStepDuration', 'networkRequests', 'webVitals'];
 

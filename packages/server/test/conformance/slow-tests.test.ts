@@ -1,14 +1,13 @@
 import type { SubmittedCase } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { minute, newName, submission, testCase } from './build.ts';
 import { expectError, readJson, request } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 /** One run per entry, a minute apart. */
 const storeRuns = async (...runs: SubmittedCase[][]): Promise<number> => {

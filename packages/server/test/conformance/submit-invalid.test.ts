@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { submission, testCase } from './build.ts';
 import { HUGE, SUBMIT, expectError, expectIssue, jsonText, pathsOf, sendJson } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const submit = (body: unknown): Promise<Response> => sendJson(server, 'POST', SUBMIT, body);
 

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { newName, submission } from './build.ts';
 import { HUGE, expectError, expectIssue, sendJson } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 let name: string;
 let id: number;

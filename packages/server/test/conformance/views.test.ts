@@ -1,6 +1,6 @@
 import { LONGEST_VIEW_NAME, MOST_VIEWS, type SavedView, type ViewQuery } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestServer, startTestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestServer, sharedServer } from '../server.ts';
 import { daysAgo, minute, newName, submission, testCase } from './build.ts';
 
 let server: TestServer;
@@ -8,7 +8,7 @@ let project: number;
 const projectName = newName();
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const failed = testCase({ title: '=pays, "twice"', status: 'failed', error: 'Error: <refused> & gone' });
   const runs = [
     { startTime: daysAgo(0.01), testCases: [testCase({ title: 'passes' }), failed] },
@@ -19,7 +19,6 @@ beforeAll(async () => {
     ({ projectId: project } = await server.client.submitRun({ body: submission({ projectName, ...run }) }));
   }
 });
-afterAll(() => server.stop());
 
 const save = (query: ViewQuery, name = newName('view')): Promise<SavedView> =>
   server.client.createView({ params: { id: project }, body: { name, query } });

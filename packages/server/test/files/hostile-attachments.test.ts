@@ -1,20 +1,17 @@
 import type { TestCaseDetails } from '@assay/contract';
 import { type Browser, type Page, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 import { type Part, textFields, upload } from './form.ts';
 import { pngOf } from './pictures.ts';
 
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu'] });
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+afterAll(() => browser.close());
 
 /** Tells the service that it has run, and with whose cookies. */
 const SCRIPT = `fetch('/ran?' + document.cookie); new Image().src = '/ran?' + document.cookie; document.title = 'ran'`;

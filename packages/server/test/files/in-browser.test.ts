@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, type Page, chromium } from 'playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { PLAYWRIGHT_REPORTS_TIMEOUT_MS, type PlaywrightReports, makePlaywrightReports } from '../playwright-reports.ts';
 import { until } from '../robustness/service-process.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 import { zipFolder } from '../zip-folder.ts';
 
 const CHROMIUM_FLAGS = [
@@ -28,14 +28,11 @@ let problems: string[];
 
 beforeAll(async () => {
   reports = await makePlaywrightReports(inject('chromium'));
-  server = await startTestServer();
+  server = await sharedServer();
   browser = await chromium.launch({ executablePath: inject('chromium'), args: CHROMIUM_FLAGS });
   uploaded = await upload();
 }, PLAYWRIGHT_REPORTS_TIMEOUT_MS);
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+afterAll(() => browser.close());
 
 beforeEach(async () => {
   context = await browser.newContext();

@@ -2,17 +2,16 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { UploadReply } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 import { type Files, lengthPrefixedOf, rawTar, tarGzOf, tarOf, zipOf } from './archives.ts';
 import { beside, file, filePath, rawRequest, readStored, textFields, uniqueBytes, upload } from './form.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const send = (type: string, content: string | Buffer, filename?: string): Promise<UploadReply> =>
   upload(server, [...textFields(), file(`report_${type}`, content, filename)]);

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import { type RawReply, beside, file, filePath, rawRequest, textFields, uniqueBytes, upload } from './form.ts';
 
@@ -10,7 +10,7 @@ const TEXT = Buffer.from(Array.from({ length: 2_000 }, (_, index) => `line ${ind
 let server: TestServer;
 const paths: Record<string, string> = {};
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const report = await zipOf({
     'index.html': '<!doctype html>',
     'bytes.bin': BYTES,
@@ -25,7 +25,6 @@ beforeAll(async () => {
   for (const name of ['bytes.bin', 'text.txt', 'empty.bin']) paths[name] = filePath(beside(reportPath!, name));
   paths['trace'] = filePath(traces[0]!.path);
 });
-afterAll(() => server.stop());
 
 const get = (name: string, headers: Record<string, string>, method = 'GET'): Promise<RawReply> =>
   rawRequest(server, paths[name]!, headers, method);

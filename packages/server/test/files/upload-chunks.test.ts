@@ -1,15 +1,14 @@
 import { connect } from 'node:net';
 import type { UploadReply } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import { UPLOAD, beside, encodeForm, file, formHeaders, readStored, text, textFields, uniqueBytes } from './form.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const HEAD = `POST ${UPLOAD} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${formHeaders()['content-type']}\r\n`;
 

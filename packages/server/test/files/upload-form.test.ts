@@ -1,9 +1,9 @@
 import { UploadReply } from '@assay/contract';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, richCase, testCase } from '../conformance/build.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import {
   type Part,
@@ -20,9 +20,8 @@ import {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const getRun = (id: number) => server.client.getRun({ params: { id } });
 const reply = Compile(UploadReply);

@@ -1,11 +1,10 @@
 import { MOST_CAUSES, MOST_COUNTED_CAUSES } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
-beforeAll(async () => (server = await startTestServer()));
-afterAll(() => server.stop());
+beforeAll(async () => (server = await sharedServer()));
 
 interface Sent {
   readonly branch?: string;

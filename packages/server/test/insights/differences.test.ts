@@ -1,13 +1,12 @@
 import type { DifferenceKind, RunDifferences, SubmittedCase } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, runStart, submission, testCase } from '../conformance/build.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const passed = (title: string, more: object = {}): SubmittedCase => testCase({ title, ...more });
 const failed = (title: string): SubmittedCase => testCase({ title, status: 'failed', error: 'no' });

@@ -1,12 +1,11 @@
 import type { SubmittedCase, Submission } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestServer, startTestServer } from '../server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestServer, sharedServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const START = Date.parse('2026-03-02T08:00:00Z');
 let runs = 0;

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 
 let server: TestServer;
-beforeAll(async () => (server = await startTestServer()));
-afterAll(() => server.stop());
+beforeAll(async () => (server = await sharedServer()));
 
 /** Tests `a`, `b` and `c` in each run: passed, failed, flaky or left out. */
 const send = async (...runs: readonly string[]): Promise<number> => {

@@ -1,11 +1,10 @@
 import type { SubmittedCase } from '@assay/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 
 let server: TestServer;
-beforeAll(async () => (server = await startTestServer()));
-afterAll(() => server.stop());
+beforeAll(async () => (server = await sharedServer()));
 
 const RUNS = 60;
 

@@ -1,11 +1,10 @@
 import type { FlakyTest, RunWindow } from '@assay/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
-beforeAll(async () => (server = await startTestServer()));
-afterAll(() => server.stop());
+beforeAll(async () => (server = await sharedServer()));
 
 /** P, K or F of each test in each run, or a point where it is not there: `{ pays: '.PKF' }`. */
 type Story = Readonly<Record<string, string>>;

@@ -1,13 +1,12 @@
 import type { SubmittedCase } from '@assay/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const RUNS = 14;
 const BAD_RUN = 8;

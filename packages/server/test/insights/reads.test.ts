@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
 import { expectError } from '../conformance/wire.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
 let projectId: number;
@@ -12,7 +12,7 @@ const ERROR = 'TimeoutError: page.click: Timeout 30000ms exceeded.\n    at tests
 
 /** Six runs of two branches; `breaks` fails in the last two of main, `mends` in all but the last. */
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const projectName = newName();
   const submit = (at: number, branch: string, breaks: string, mends: string, retries = 0) =>
     server.client.submitRun({
@@ -45,7 +45,6 @@ beforeAll(async () => {
   ({ projectId } = stored[0]!);
   testId = (await server.client.getRun({ params: { id: runIds[0]! } })).testCases[0]!.testId;
 });
-afterAll(() => server.stop());
 
 const project = () => ({ params: { id: projectId } });
 

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Commit, type SubmittedCase, type TestSince } from '@assay/contract';
 import { createRandom } from '@assay/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const hash = (name: string): string => createHash('sha1').update(name).digest('hex');
 

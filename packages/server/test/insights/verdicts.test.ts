@@ -6,9 +6,9 @@ import {
   type SubmittedCase,
   type VerdictWord,
 } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 
 const hash = (name: string): string => createHash('sha1').update(name).digest('hex');
 const BASE_RUNS = 24;
@@ -94,7 +94,7 @@ const verdictOf = async (
 ): Promise<VerdictWord> => (await find(verdicts, testRunId, title)).verdict;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const projectName = newName();
   let projectId = 0;
   for (let run = 0; run < BASE_RUNS; run++) {
@@ -106,7 +106,6 @@ beforeAll(async () => {
   }
   usual = { projectName, projectId };
 });
-afterAll(() => server.stop());
 
 const NEW_ERROR = failing('Error: expected the basket to be empty', 1);
 
