@@ -1,8 +1,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import { CAUSE_VERSION } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { causeCommands } from '../../src/features/causes/commands.ts';
 import { findMissingCauses } from '../../src/features/causes/missing-causes.ts';
@@ -12,7 +13,7 @@ import { RESULT_NAMES, decodeResults } from '../../src/segments/results.ts';
 import { createMeans } from '../../src/writer/means.ts';
 import { minute, newName, runStart, submission, testCase } from '../conformance/build.ts';
 import { executeCommand } from '../robustness/failing-database.ts';
-import { newFolder, startServiceProcess } from '../robustness/service-process.ts';
+import { newFolder, startServiceProcess, until } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 
 /** More than are read at a time. */
@@ -83,6 +84,7 @@ const progressOf = (dataDir: string) => {
   return { ...database.prepare('SELECT cause_version, cause_run_id FROM installation').get() };
 };
 const DONE = { cause_version: CAUSE_VERSION, cause_run_id: null };
+const isDone = (dataDir: string): boolean => isDeepStrictEqual(progressOf(dataDir), DONE);
 
 describe('causes of results that an earlier version stored', () => {
   const stored = newFolder();
@@ -92,7 +94,7 @@ describe('causes of results that an earlier version stored', () => {
   beforeAll(async () => {
     {
       await using server = await startTestServer({ dataDir: stored.path, databaseUrl: null });
-      await vi.waitFor(() => expect(progressOf(stored.path)).toEqual(DONE), 60_000);
+      await until('a new installation has no causes to find', () => isDone(stored.path));
       ids = await fill(server);
       expected = await causesOf(server, ids);
       list = await listOf(server, ids[0]!);
