@@ -236,13 +236,13 @@ describe('with authentication enabled', () => {
   });
   afterAll(() => accounts.stop());
 
-  /** A session of its own for each request: some end it. */
-  const present = async (credentials: Credentials): Promise<{ self: number; how: Request }> => {
+  const present = async (credentials: Credentials, endsSession: boolean): Promise<{ self: number; how: Request }> => {
     const role = (['user', 'reporter', 'administrator'] as const).find((role) => credentials.startsWith(role));
     const self = people[role ?? 'reporter'].id;
     if (credentials === 'none') return { self, how: {} };
     if (credentials.endsWith('key')) return { self, how: { key: keys[credentials as keyof typeof keys] } };
-    return { self, how: { cookie: await newSession(accounts, people[role!]) } };
+    const { cookie } = people[role!];
+    return { self, how: { cookie: endsSession ? await newSession(accounts, people[role!]) : cookie } };
   };
 
   const checkRow = async (name: EndpointName, line: Line): Promise<void> => {
@@ -251,7 +251,7 @@ describe('with authentication enabled', () => {
     for (const [index, credentials] of CREDENTIALS.entries()) {
       const deletesItself = name === 'deleteUser' && line.what === 'oneself' && credentials === 'administrator session';
       if (deletesItself) continue;
-      const { self, how } = await present(credentials);
+      const { self, how } = await present(credentials, name === 'logOut');
       expected[credentials] = MEANING[line.row[index]!];
       seen[credentials] = await ask(accounts, name, line, self, how);
     }

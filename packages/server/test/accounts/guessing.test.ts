@@ -244,7 +244,7 @@ describe('what is remembered of failures', () => {
   });
 
   it('is bounded, however many names and addresses there are', async () => {
-    const ROWS = 300_000;
+    const ROWS = 60_000;
     await forget();
     await inDatabase(
       accounts.dataDir,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../src/index.ts';
 import { type RawReply, rawRequest } from '../files/form.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer, startTestServer } from '../server.ts';
 import { startWithAccounts } from './people.ts';
 
 const ask = (
@@ -43,18 +43,18 @@ const STRANGE = [
 
 describe('without authentication, on this machine only', () => {
   it('the service answers to names of this machine and to no name of a stranger', async () => {
-    await using server = await startTestServer();
+    const server = await sharedServer();
     await expectAnswered(server, LOCAL);
     await expectRefused(server, STRANGE);
   });
 
   it('addresses and names without a dot are answered, which no stranger can point anywhere', async () => {
-    await using server = await startTestServer();
+    const server = await sharedServer();
     await expectAnswered(server, ['assay', 'evil-localhost', '10.0.0.1', '[2001:db8::1]']);
   });
 
   it('a stranger learns which setting there is, and nothing else, whatever is asked for', async () => {
-    await using server = await startTestServer();
+    const server = await sharedServer();
     const { headers, body } = await ask(server, 'evil.test');
     expect(headers['content-type']).toMatch(/^application\/json/);
     const { message, ...rest } = JSON.parse(String(body)) as { message: string };
@@ -74,7 +74,7 @@ describe('without authentication, on this machine only', () => {
   });
 
   it('probes are answered by any name', async () => {
-    await using server = await startTestServer();
+    const server = await sharedServer();
     for (const path of ['/healthz', '/readyz', '/readyz?full']) {
       expect((await ask(server, 'evil.test', {}, path)).status, path).toBe(200);
     }

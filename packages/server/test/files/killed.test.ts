@@ -14,7 +14,6 @@ const PAGE = '<!doctype html><title>Report</title>';
 /** After how many answers of the round the process is killed; a random pause of at most so many ms comes on top. */
 const ROUNDS = [
   { answers: 0, pauseMs: 40 },
-  { answers: 5, pauseMs: 30 },
   { answers: 12, pauseMs: 60 },
 ];
 
