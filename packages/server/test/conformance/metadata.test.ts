@@ -63,7 +63,7 @@ describe('metadata of a run', () => {
       await using before = await startTestServer({ dataDir });
       ids = await before.client.submitRun({ body: submission({ metadata: { small: true } }) });
     }
-    await inDatabase(dataDir, 'UPDATE runs SET metadata = ?', JSON.stringify({ large: 'x'.repeat(60_000_000) }));
+    await inDatabase(dataDir, 'UPDATE runs SET metadata = ?', JSON.stringify({ large: 'x'.repeat(6_000_000) }));
     await using after = await startTestServer({ dataDir });
     const run = await after.client.getRun({ params: { id: ids.testRunId } });
     expect(run.metadata).toBeNull();
