@@ -33,7 +33,7 @@ const MEMORY_TESTS = 'packages/*/{src,test}/**/memory.test.ts';
 export default defineConfig({
   test: {
     // Most tests wait for a process or a disk, so that as many workers as cores leave them idle.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['scripts/test-setup.ts'],
     reporters: ['default', { onTestCaseResult: tellIfFlaky }],
     projects: [

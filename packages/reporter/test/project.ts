@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { GivenOptions } from '../src/options/options.ts';
 
+/** How far a sending is, which a busy machine tells and an idle one does not. */
+const PROGRESS = /^Assay: sent [\d.]+ of [\d.]+ MB$/;
+
 /** A project with tests in a folder of its own, inside of a repository. */
 export interface Project {
   readonly folder: string;
@@ -79,7 +82,7 @@ export const startIn = ({ folder, spoolDir }: Project, command: readonly string[
   }
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code) => {
-      const said = output.split('\n').filter((line) => line.startsWith('Assay: '));
+      const said = output.split('\n').filter((line) => line.startsWith('Assay: ') && !PROGRESS.test(line));
       resolve({ code, output, said });
     });
   });
