@@ -25,6 +25,7 @@ it('no password, key, cookie or secret is in the log, the data folder, the metri
   await using service = await startTestServer(
     {
       dataDir: folder.path,
+      databaseUrl: null,
       authEnabled: true,
       authSecrets: [SECRET, PREVIOUS],
       passwordCost: QUICK_COST,

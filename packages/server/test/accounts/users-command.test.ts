@@ -55,7 +55,7 @@ describe('on a folder that holds no data', () => {
 it('on a stopped service, makes the first Administrator and others, who then sign in; setup is closed', async () => {
   using folder = newFolder();
   // With what a service has left that nobody has set up.
-  await (await startWithAccounts({ dataDir: folder.path })).stop();
+  await (await startWithAccounts({ dataDir: folder.path, databaseUrl: null })).stop();
   const words = ['create', 'Root', '--role', 'administrator', '--name', 'R', STDIN];
   const made = await usersCommand(folder.path, words, `${PASSWORD}\n`);
   expect(made, made.stderr).toMatchObject({ code: 0, stderr: '' });
@@ -69,7 +69,7 @@ it('on a stopped service, makes the first Administrator and others, who then sig
   expect(listed.stdout).toMatch(/administrator\tRoot/);
   expect(listed.stdout).not.toMatch(/scrypt/);
 
-  await using server = await startWithAccounts({ dataDir: folder.path });
+  await using server = await startWithAccounts({ dataDir: folder.path, databaseUrl: null });
   const { user } = await bodyOf<{ user: object }>(logIn(server, 'root', PASSWORD));
   expect(user).toMatchObject({ username: 'Root', role: 'administrator', name: 'R' });
   const statuses: number[] = [];
@@ -80,7 +80,7 @@ it('on a stopped service, makes the first Administrator and others, who then sig
 
 describe('on a running service', () => {
   let server: Accounts;
-  beforeAll(async () => (server = await openAccounts()));
+  beforeAll(async () => (server = await openAccounts({ databaseUrl: null })));
   afterAll(() => server.stop());
 
   const entriesOfCommand = async (cookie: string): Promise<AuditEntry[]> => {

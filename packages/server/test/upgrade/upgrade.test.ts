@@ -66,7 +66,7 @@ describe.each(INSTALLATIONS)('an installation of version %s', (name) => {
   let answers: Answers;
   beforeAll(async () => {
     answers = unpackInstallation(name, dataDir);
-    server = await startTestServer({ dataDir, authEnabled: true, authSecrets: [SECRET] });
+    server = await startTestServer({ dataDir, databaseUrl: null, authEnabled: true, authSecrets: [SECRET] });
   });
   afterAll(async () => {
     await server.stop();
