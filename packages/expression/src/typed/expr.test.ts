@@ -31,6 +31,36 @@ interface Case {
   readonly steps: readonly { readonly ms: number; readonly failed: boolean; readonly skipped: boolean }[];
 }
 
+/** What is built, by the text that gives the same tree. */
+const BUILT: Readonly<Record<string, (t: Expr<Case>) => Built>> = {
+  't.title.toLowerCase().includes("login")': (t) => t.title.toLowerCase().includes('login'),
+  't.status of ["failed", "timedOut"]': (t) => t.status.isIn(['failed', 'timedOut']),
+  't.error?.includes("x")': (t) => t.error.maybe.includes('x'),
+  't.error === null || t.error === undefined': (t) => t.error.isNull(),
+  't.retries > -1': (t) => t.retries.gt(-1),
+  't.retries / 1000 >= 2.5': (t) => t.retries.over(1000).gte(2.5),
+  '(t.retries + 1) * 2': (t) => t.retries.plus(1).times(2),
+  't.tags.some(x => x.startsWith("a"))': (t) => t.tags.some((tag) => tag.startsWith('a')),
+  't.tags.map(x => x.length)': (t) => t.tags.map((tag) => tag.length),
+  't.startTime >= new Date("2026-01-01T00:00:00.000Z")': (t) => t.startTime.gte(new Date('2026-01-01')),
+  '!t.flaky || t.flaky': (t) => t.flaky.not().or(t.flaky),
+  't.eq === 1': (t) => t.field('eq').eq(1),
+  't.error ?? "none"': (t) => t.error.else('none'),
+  't.flaky ? 1 : "no"': (t) => t.flaky.choose(1, 'no'),
+  't.error === undefined': (t) => t.error.eq(undefined),
+  't.error?.trim().length > 3': (t) => t.error.maybe.trim().length.gt(3),
+  'Math.max(t.retries, 3) > Math.PI': (t) => std.Math.max(t.retries, 3).gt(std.Math.PI),
+  'Number(t.title) === Number.MAX_SAFE_INTEGER': (t) => std.Number(t.title).eq(std.Number.MAX_SAFE_INTEGER),
+  't.startTime < Date.now()': (t) => t.startTime.lt(std.Date.now()),
+  't.title.split("/").at(0)': (t) => t.title.split('/').at(0),
+  't.title.replaceAll("a", t.title)': (t) => t.title.replaceAll('a', t.title),
+  't.steps.reduce((x, x1) => x + x1.ms, 0)': (t) => t.steps.reduce((sum, step) => sum.plus(step.ms), 0),
+  't.steps.map(x => ({ ms: x.ms, list: [x.failed, 1] }))': (t) =>
+    t.steps.map((s) => ({ ms: s.ms, list: [s.failed, 1] })),
+  't.retries >= @least && @isMine(t.title)': (t) =>
+    t.retries.gte(capture<number>('least')).and(capture<(text: string) => boolean>('isMine')(t.title)),
+};
+
 const printed = (build: (t: Expr<Case>) => Built): string => print(treeOf(build(expr<Case>())));
 
 describe('the typed builder', () => {
@@ -40,38 +70,7 @@ describe('the typed builder', () => {
     expect(parsed.ok && parsed.tree).toEqual(built);
   });
 
-  it.each<[string, (t: Expr<Case>) => Built]>([
-    ['t.title.toLowerCase().includes("login")', (t) => t.title.toLowerCase().includes('login')],
-    ['t.status of ["failed", "timedOut"]', (t) => t.status.isIn(['failed', 'timedOut'])],
-    ['t.error?.includes("x")', (t) => t.error.maybe.includes('x')],
-    ['t.error === null || t.error === undefined', (t) => t.error.isNull()],
-    ['t.retries > -1', (t) => t.retries.gt(-1)],
-    ['t.retries / 1000 >= 2.5', (t) => t.retries.over(1000).gte(2.5)],
-    ['(t.retries + 1) * 2', (t) => t.retries.plus(1).times(2)],
-    ['t.tags.some(x => x.startsWith("a"))', (t) => t.tags.some((tag) => tag.startsWith('a'))],
-    ['t.tags.map(x => x.length)', (t) => t.tags.map((tag) => tag.length)],
-    ['t.startTime >= new Date("2026-01-01T00:00:00.000Z")', (t) => t.startTime.gte(new Date('2026-01-01'))],
-    ['!t.flaky || t.flaky', (t) => t.flaky.not().or(t.flaky)],
-    ['t.eq === 1', (t) => t.field('eq').eq(1)],
-    ['t.error ?? "none"', (t) => t.error.else('none')],
-    ['t.flaky ? 1 : "no"', (t) => t.flaky.choose(1, 'no')],
-    ['t.error === undefined', (t) => t.error.eq(undefined)],
-    ['t.error?.trim().length > 3', (t) => t.error.maybe.trim().length.gt(3)],
-    ['Math.max(t.retries, 3) > Math.PI', (t) => std.Math.max(t.retries, 3).gt(std.Math.PI)],
-    ['Number(t.title) === Number.MAX_SAFE_INTEGER', (t) => std.Number(t.title).eq(std.Number.MAX_SAFE_INTEGER)],
-    ['t.startTime < Date.now()', (t) => t.startTime.lt(std.Date.now())],
-    ['t.title.split("/").at(0)', (t) => t.title.split('/').at(0)],
-    ['t.title.replaceAll("a", t.title)', (t) => t.title.replaceAll('a', t.title)],
-    ['t.steps.reduce((x, x1) => x + x1.ms, 0)', (t) => t.steps.reduce((sum, step) => sum.plus(step.ms), 0)],
-    [
-      't.steps.map(x => ({ ms: x.ms, list: [x.failed, 1] }))',
-      (t) => t.steps.map((s) => ({ ms: s.ms, list: [s.failed, 1] })),
-    ],
-    [
-      't.retries >= @least && @isMine(t.title)',
-      (t) => t.retries.gte(capture<number>('least')).and(capture<(text: string) => boolean>('isMine')(t.title)),
-    ],
-  ])('%s', (text, build) => {
+  it.each(Object.entries(BUILT))('%s', (text, build) => {
     expect(printed(build)).toBe(text);
     const parsed = parseText(text);
     expect(parsed.ok && parsed.tree).toEqual(treeOf(build(expr<Case>())));

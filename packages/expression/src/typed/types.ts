@@ -42,7 +42,13 @@ export type One<R> =
     ? unknown
     : 'An operator of JavaScript sees no values here: use and, or, not, else, choose';
 
-type Test<Item, S extends string, R> = (item: Expr<Item, `${S}[]`>, position: Expr<number, `${S}#`>) => R & One<R>;
+/**
+ * An expression that a lambda is given. Nothing is inferred from it: the compiler would compare every method of every result
+ * of every method, for ten seconds.
+ */
+type Given<T, S extends string> = NoInfer<Expr<T, S>>;
+
+type Test<Item, S extends string, R> = (item: Given<Item, `${S}[]`>, position: Given<number, `${S}#`>) => R & One<R>;
 
 interface Operations<T, S extends string> extends Built<T, S> {
   eq<const O extends Operand<T | null | undefined>>(other: O & One<O>): Expr<boolean, `${S}===${TextOf<O>}`>;
@@ -195,11 +201,11 @@ export interface Items<Item, S extends string, Short = never> extends Methods<
     change: Test<Item, S, R>,
   ): Expr<readonly (ValueOf<R> extends readonly (infer U)[] ? U : ValueOf<R>)[], `${S}.flatMap(${TextOf<R>})`, Short>;
   reduce<U>(
-    add: (sum: Expr<U, 'sum'>, item: Expr<Item, `${S}[]`>, position: Expr<number, `${S}#`>) => Built<U>,
+    add: (sum: Given<U, 'sum'>, item: Given<Item, `${S}[]`>, position: Given<number, `${S}#`>) => Built<U>,
     start: Operand<U>,
   ): Expr<U, `${S}.reduce`, Short>;
   toSorted<R extends Built<number>>(
-    compare: (a: Expr<Item, `${S}[0]`>, b: Expr<Item, `${S}[1]`>) => R & One<R>,
+    compare: (a: Given<Item, `${S}[0]`>, b: Given<Item, `${S}[1]`>) => R & One<R>,
   ): Expr<readonly Item[], `${S}.toSorted(${TextOf<R>})`, Short>;
 }
 
