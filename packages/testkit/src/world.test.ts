@@ -35,7 +35,7 @@ describe('the default world', { timeout: 60_000 }, () => {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
   beforeAll(() => {
-    runs = createWorld({ seed: 1, until: UNTIL }).submissions().map(glimpse).toArray();
+    runs = createWorld({ seed: 1, until: UNTIL, details: 'none' }).submissions().map(glimpse).toArray();
   });
 
   it('is of a size that loads quickly', () => {
@@ -94,13 +94,20 @@ describe('the default world', { timeout: 60_000 }, () => {
 });
 
 describe('a world', () => {
-  const small = () => createWorld({ seed: 2, until: UNTIL, days: 6, scale: 0.2 });
+  const small = (details?: 'none') => createWorld({ seed: 2, until: UNTIL, days: 6, scale: 0.2, details });
 
   it('is valid, and the same for the same seed', () => {
     const schema = Compile(Submission);
     const runs = small().submissions().toArray();
     expect(runs.every((run) => schema.Check(run))).toBe(true);
     expect(JSON.stringify(small().submissions().toArray())).toBe(JSON.stringify(runs));
+  });
+
+  it('is the same with and without details', () => {
+    const [bare, full] = [small('none'), small()].map((world) => world.submissions().toArray());
+    expect(bare!.map(glimpse)).toEqual(full!.map(glimpse));
+    expect(full!.flatMap(({ testCases }) => testCases!)).toMatchObject(bare!.flatMap(({ testCases }) => testCases!));
+    expect(full!.some(({ testCases }) => testCases!.some(({ steps }) => steps))).toBe(true);
   });
 
   it('tells the same runs through its projects', () => {

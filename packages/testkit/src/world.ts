@@ -16,6 +16,8 @@ export interface WorldOptions {
   readonly days?: number;
   /** Multiplies the tests of every project. */
   readonly scale?: number;
+  /** All that results tell, if nothing else is said; what happens is the same without. */
+  readonly details?: 'none' | 'full';
 }
 
 export interface World {
@@ -119,7 +121,7 @@ const endingOf = (runs: number, redFor: number | undefined, mendedNow = false): 
   return mendedNow && runs > MENDED_AFTER_RUNS ? { from: runs - 1 - MENDED_AFTER_RUNS, to: runs - 1 } : null;
 };
 
-export const createWorld = ({ seed, until, days = 60, scale = 1 }: WorldOptions): World => {
+export const createWorld = ({ seed, until, days = 60, scale = 1, details = 'full' }: WorldOptions): World => {
   const random = createRandom(seed).fork('world');
   const from = until - days * DAY_MS;
 
@@ -130,7 +132,7 @@ export const createWorld = ({ seed, until, days = 60, scale = 1 }: WorldOptions)
     if (character.redFor !== undefined) startTimes.push(last);
     const tests = Math.min(50_000, Math.max(4, Math.round(character.tests * scale)));
     const tell = createTeller({
-      ...planOf({ ...character, browsers: character.browsers ?? [], seed, tests, details: 'full' }),
+      ...planOf({ ...character, browsers: character.browsers ?? [], seed, tests, details }),
       script: scriptOf(character, startTimes.length),
     });
     return { projectName: character.projectName, startTimes, tell };
