@@ -117,10 +117,10 @@ describe('a service that is there', () => {
     const output = listen();
     const given = workspace.delivery('attached');
     const { submission } = given;
-    const more = Array.from({ length: 11 }, (_, at) => ({ title: `ships ${at}`, status: 'failed' }));
+    const more = Array.from({ length: 3 }, (_, at) => ({ title: `ships ${at}`, status: 'failed' }));
     const body = Buffer.from('a log');
     const attachments = more.flatMap((_, at) =>
-      Array.from({ length: 460 }, (_, number) => ({
+      Array.from({ length: 340 }, (_, number) => ({
         caseIndex: at + 2,
         attempt: 0,
         name: `log ${number}`,
@@ -146,7 +146,7 @@ describe('a service that is there', () => {
       const found = await service.client.getTestCase({ params: { id } });
       return found.attachments.length;
     });
-    expect(await Promise.all(counts)).toEqual([0, 2, ...more.map(() => 460)]);
+    expect(await Promise.all(counts)).toEqual([0, 2, ...more.map(() => 340)]);
   });
 
   it('gets in batches what it refuses as too large for one request, from the spool too, with its files and once', async () => {

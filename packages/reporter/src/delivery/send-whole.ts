@@ -113,8 +113,8 @@ export const sendFiles = async (
   return { failure: null, dropped };
 };
 
-/** Of one request: the service takes forms of at most 10,000 parts. */
-const MOST_FILES = 5_000;
+/** Of one request: what breaks off is sent again, and the service takes forms of at most 10,000 parts. */
+const MOST_FILES = 1_000;
 
 /** Whether all of a delivery fits into one request as far as its files go. */
 export const fitsOneForm = ({ reports, traces, attachments }: Delivery): boolean =>
