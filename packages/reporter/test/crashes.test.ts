@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../src/delivery/delivery.ts';
 import type { Sent } from '../src/delivery/send-whole.ts';
 import { openClient } from '../src/http/client.ts';
@@ -7,20 +7,8 @@ import { sendAll } from '../src/live/send-all.ts';
 import { conclude } from '../src/sending/deliver.ts';
 import { expectOneCompleteRun } from './complete-run.ts';
 import { createWorkspace, flushSpool, listen } from './deliveries.ts';
-import { PLAYWRIGHT } from './playwright-run.ts';
 import { startProxy } from './proxy.ts';
-import { type ServiceProcess, startService } from './service.ts';
-import { shardsCases } from './shards.cases.ts';
-
-let service: ServiceProcess;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-
-describe('Playwright', () => {
-  shardsCases(PLAYWRIGHT, () => service);
-});
+import { startService } from './service.ts';
 
 describe('runs that are being sent when the service is killed', () => {
   /** Each waits for an answer that it does not get: this one of those that the service gives it. */
@@ -30,6 +18,7 @@ describe('runs that are being sent when the service is killed', () => {
   ];
 
   it('are exactly one complete run each, whichever of their requests that was', async () => {
+    await using service = await startService();
     using workspace = createWorkspace();
     const givenUp = new AbortController();
     const begin = async (projectName: string, live: boolean, traceBytes?: number) => {
@@ -73,7 +62,7 @@ describe('runs that are being sent when the service is killed', () => {
     await uploading.end(await uploading.send());
     for (const end of ends) await end();
     workspace.clean();
-    await service.start();
+    await service.startAgain();
     const flushed = await flushSpool(service.url, workspace.spoolDir);
     expect(flushed).toMatchObject({ sent: { length: MOMENTS.length + 1 }, left: 0 });
     for (const { moment } of [...MOMENTS, { moment: 'the middle of the files' }]) {

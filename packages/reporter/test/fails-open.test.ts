@@ -4,6 +4,7 @@ import { failsOpenCases } from './fails-open.cases.ts';
 import { PLAYWRIGHT, configOf, runPlaywright, startPlaywright } from './playwright-run.ts';
 import { type Project, createProject } from './project.ts';
 import { type Service, openService } from './service.ts';
+import { shardsCases } from './shards.cases.ts';
 
 const LONG = `
 import { test } from '@playwright/test';
@@ -26,6 +27,8 @@ describe('Playwright, whatever the service does,', () => {
 });
 
 describe('Playwright', () => {
+  shardsCases(PLAYWRIGHT, () => service, { triedAgain: false });
+
   let project: Project;
 
   beforeAll(() => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type RunDetails, createClient } from '@assay/contract';
 import { configOfTests, putDatabase } from '../../server/test/migrated-database.ts';
-import { startTestServer } from '../../server/test/server.ts';
+import { type TestServer, startTestServer } from '../../server/test/server.ts';
 
 /** A real service. */
 export interface Service {
@@ -17,11 +17,12 @@ export interface Service {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** In a process of its own, which may be killed and started again on the same port and data. */
+/** In a process of its own, which may be killed. */
 export interface ServiceProcess extends Service {
-  start(): Promise<void>;
   /** At once, as a crash does. */
   kill(): Promise<void>;
+  /** On the same port and data, in this process, which takes a quarter of the time. */
+  startAgain(): Promise<void>;
 }
 
 /** Of the bundle that the tests of a run share, if there is one: from source it takes four times as long to start. */
@@ -30,52 +31,44 @@ const mainFile = (): string => {
   return bundle === undefined ? join(import.meta.dirname, '../../server/src/main.ts') : join(bundle, 'main.js');
 };
 
-const createService = async (): Promise<ServiceProcess> => {
+export const startService = async (): Promise<ServiceProcess> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-reporter-data-'));
   await putDatabase(dataDir);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const client = createClient({ baseUrl: url });
-  let child: ChildProcess | null = null;
-
-  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
-    const ending = child;
-    child = null;
-    if (ending === null || ending.exitCode !== null) return;
-    const ended = new Promise((resolve) => ending.once('close', resolve));
-    ending.kill(signal);
+  const child = spawn(process.execPath, [mainFile()], {
+    env: { ...process.env, PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
     await ended;
   };
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}`);
+    await delay(25);
+  }
+  let again: TestServer | null = null;
 
   return {
     url,
     client,
-    async start() {
-      child = spawn(process.execPath, [mainFile()], {
-        env: { ...process.env, PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOG_LEVEL: 'error' },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      while (!(await isReady(url))) {
-        if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}`);
-        await delay(25);
-      }
+    kill,
+    async startAgain() {
+      again = await startTestServer({ ...configOfTests(), dataDir, host: '127.0.0.1', port });
     },
-    kill: () => end('SIGKILL'),
     runsOf: (projectName) => runsOf(client, projectName),
     async [Symbol.asyncDispose]() {
-      await end('SIGTERM');
+      await kill();
+      await again?.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 };
 
-export const startService = async (): Promise<ServiceProcess> => {
-  const service = await createService();
-  await service.start();
-  return service;
-};
-
-/** In this process, which takes a quarter of the time to start. */
+/** In this process. */
 export interface OpenService extends Service {
   restart(whileAway?: () => Promise<void>): Promise<void>;
 }

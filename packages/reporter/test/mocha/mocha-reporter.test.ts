@@ -116,19 +116,21 @@ describe.each(VERSIONS.mocha)('the reporter for Mocha, with %s,', (installed) =>
       }),
     );
   });
+});
 
-  it('has nothing to send where Mocha refuses to run, and says when it cannot print', async () => {
-    using project = createProjectWith('mocha', installed, { 'test/a.js': `it.only('passes', () => {});` });
-    const env = { ASSAY_URL: service.url, ASSAY_PROJECT: 'refused' };
-    const forbidden = await runMocha(project, installed, env, ['--forbid-only']);
-    expect(forbidden.code).not.toBe(0);
-    const unknown = await runMocha(project, installed, { ASSAY_URL: 'assay' }, ['--reporter-option', 'show=nothing']);
-    expect(unknown, unknown.output).toMatchObject({
-      code: 0,
-      said: [
-        'Assay: there is no reporter "nothing" to print with: see show',
-        expect.stringMatching(/^Assay: this run will not be sent: serverUrl must be a URL/),
-      ],
-    });
+it('the reporter for Mocha has nothing to send where Mocha refuses to run, and says when it cannot print', async () => {
+  using project = createProjectWith('mocha', 'mocha', { 'test/a.js': `it.only('passes', () => {});` });
+  const env = { ASSAY_URL: service.url, ASSAY_PROJECT: 'refused' };
+  const [forbidden, unknown] = await Promise.all([
+    runMocha(project, 'mocha', env, ['--forbid-only']),
+    runMocha(project, 'mocha', { ASSAY_URL: 'assay' }, ['--reporter-option', 'show=nothing']),
+  ]);
+  expect(forbidden.code).not.toBe(0);
+  expect(unknown, unknown.output).toMatchObject({
+    code: 0,
+    said: [
+      'Assay: there is no reporter "nothing" to print with: see show',
+      expect.stringMatching(/^Assay: this run will not be sent: serverUrl must be a URL/),
+    ],
   });
 });

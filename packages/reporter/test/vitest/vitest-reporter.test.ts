@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('Vitest', () => {
-  shardsCases(VITEST, () => service);
+  shardsCases(VITEST, () => service, { triedAgain: true });
 });
 
 describe('Vitest, whatever the service does,', () => {
@@ -235,7 +235,7 @@ test('breaks', { retry: 1 }, () => {
   });
 });
 
-it('a run shows its results while it happens, and is complete though the service was restarted in the middle', async () => {
+it('a run shows its results while it happens, is complete though the service was restarted in the middle, and has failed when an error outside of its tests made Vitest fail', async () => {
   using project = createProject({
     ...VITEST.configFor({ projectName: 'live' }),
     'tests/slow.spec.ts': `
@@ -245,7 +245,10 @@ test('first', () => {});
 test('second', async () => {
   while (!existsSync('go-on')) await new Promise((resolve) => setTimeout(resolve, 20));
 });
-test('third', () => {});
+test('third', async () => {
+  void Promise.reject(new Error('nobody caught this'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+});
 `,
   });
   const { ended } = startVitest(project, { ASSAY_URL: service.url });
@@ -255,9 +258,18 @@ test('third', () => {});
   await service.restart();
   writeFileSync(join(project.folder, 'go-on'), '');
   const { code, said } = await ended;
-  expect({ code, said }).toMatchObject({ code: 0, said: [expect.stringMatching(/^Assay: 3 passed http/)] });
+  expect({ code, said }).toMatchObject({
+    code: 1,
+    said: [expect.stringMatching(/^Assay: failed outside of its tests, 3 passed http/)],
+  });
   expect(await service.runsOf('live')).toMatchObject([
-    { status: 'passed', totalTests: 3, testCases: [{ title: 'first' }, { title: 'second' }, { title: 'third' }] },
+    {
+      status: 'failed',
+      passedTests: 3,
+      failedTests: 0,
+      testCases: [{ title: 'first' }, { title: 'second' }, { title: 'third' }],
+      metadata: { errors: [expect.stringContaining('nobody caught this')] },
+    },
   ]);
 });
 
@@ -323,32 +335,6 @@ test('would follow', () => {});
     proxy.onAnswer = null;
     expect(await flushSpool(proxy.url, project.spoolDir)).toMatchObject({ sent: [expect.any(String)], left: 0 });
     expect(await service.runsOf(projectName)).toMatchObject([{ status: 'passed', testCases: [{ title: 'passes' }] }]);
-  });
-
-  it('has failed when an error outside of its tests made Vitest fail', async () => {
-    using project = createProject({
-      ...VITEST.configFor({ projectName: 'unhandled' }),
-      'tests/unhandled.spec.ts': `
-import { test } from 'vitest';
-test('passes', async () => {
-  void Promise.reject(new Error('nobody caught this'));
-  await new Promise((resolve) => setTimeout(resolve, 50));
-});
-`,
-    });
-    const { code, said } = await runVitest(project, { ASSAY_URL: service.url });
-    expect({ code, said }).toMatchObject({
-      code: 1,
-      said: [expect.stringMatching(/^Assay: failed outside of its tests, 1 passed http/)],
-    });
-    expect(await service.runsOf('unhandled')).toMatchObject([
-      {
-        status: 'failed',
-        passedTests: 1,
-        failedTests: 0,
-        metadata: { errors: [expect.stringContaining('nobody caught this')] },
-      },
-    ]);
   });
 });
 
