@@ -1,7 +1,13 @@
 import type { TestServer } from '../server.ts';
 
-/** Every answer of an installation that people read, by its address. */
-export const readAnswers = async ({ url }: Pick<TestServer, 'url'>): Promise<Map<string, string>> => {
+/**
+ * Every answer that people read of an installation, or of one of its projects, by its address. A run tells what each of its
+ * cases has, so that the cases of the first run are read alone, and of each other run one.
+ */
+export const readAnswers = async (
+  { url }: Pick<TestServer, 'url'>,
+  projectName?: string,
+): Promise<Map<string, string>> => {
   const answers = new Map<string, string>();
   const read = async (path: string): Promise<unknown> => {
     const response = await fetch(`${url}${path}`);
@@ -9,8 +15,9 @@ export const readAnswers = async ({ url }: Pick<TestServer, 'url'>): Promise<Map
     answers.set(path, `${response.status} ${body}`);
     return /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(body) : body;
   };
-  const projects = (await read('/api/projects')) as { id: number }[];
-  for (const { id } of projects) {
+  const projects = (await read('/api/projects')) as { id: number; name: string }[];
+  for (const { id, name } of projects) {
+    if (name !== (projectName ?? name)) continue;
     const project = `/api/projects/${id}`;
     const { testRuns } = (await read(project)) as { testRuns: { id: number }[] };
     for (const path of [
@@ -27,11 +34,12 @@ export const readAnswers = async ({ url }: Pick<TestServer, 'url'>): Promise<Map
       '/owners',
     ])
       await read(project + path);
-    for (const { id: runId } of testRuns) {
+    for (const [position, { id: runId }] of testRuns.entries()) {
       const { testCases } = (await read(`/api/test-runs/${runId}`)) as { testCases: { id: number }[] };
       for (const path of ['/network-requests', '/comparison', '/explanation', '/verdicts', '/clusters'])
         await read(`/api/test-runs/${runId}${path}`);
-      for (const { id: caseId } of testCases) {
+      for (const [nth, { id: caseId }] of testCases.entries()) {
+        if (position > 0 && nth !== position % testCases.length) continue;
         const { attachments, traces } = (await read(`/api/test-cases/${caseId}`)) as Record<
           'attachments' | 'traces',
           { path: string }[]

@@ -58,12 +58,12 @@ const fill = async (dataDir: string): Promise<Map<string, string>> => {
   const story = createStory({
     seed: 'copy',
     projectName: 'shop',
-    tests: 8,
+    tests: 5,
     details: 'full',
     firstRunAt: Date.UTC(2026, 0, 1),
     intervalMs: 3_600_000,
   });
-  for (let at = 0; at < 20; at++) await server.client.submitRun({ body: story.run(at) });
+  for (let at = 0; at < 17; at++) await server.client.submitRun({ body: story.run(at) });
   const projectName = 'odd name 🦉';
   await server.client.submitRun({
     body: submission({
@@ -107,7 +107,6 @@ describe('a copy of an installation', () => {
       expect(deletedId).toBeGreaterThan(Math.max(...runIds(before)) + 1);
       const { id } = (await server.client.listProjects({})).find(({ name }) => name === 'extra')!;
       await server.client.deleteProject({ params: { id } });
-      expect(await readAnswers(server)).toEqual(before);
     }
     await copy('--from', url, '--files-from', BUCKET, '--to', back);
     await using server = await startTestServer({ dataDir: back, databaseUrl: null });

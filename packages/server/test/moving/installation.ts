@@ -85,10 +85,10 @@ const countWaitingJobs = async ({ url }: TestServer): Promise<number> => {
   return Number(/^assay_jobs\{state="waiting"\} (?<count>\d+)$/m.exec(metrics)!.groups!['count']);
 };
 
-/** What people read, without the times at which this test does something. */
-export const answersOf = async (server: TestServer): Promise<Map<string, string>> => {
+/** What people read, of all projects or of one, without the times at which this test does something. */
+export const answersOf = async (server: TestServer, projectName?: string): Promise<Map<string, string>> => {
   const today = new RegExp(`"${new Date().toISOString().slice(0, 10)}T[^"]+"`, 'g');
-  const answers = await readAnswers(server);
+  const answers = await readAnswers(server, projectName);
   for (const path of ['/api/admin/storage', '/api/admin/cleanup?olderThanDays=1']) {
     answers.set(path, await (await fetch(`${server.url}${path}`)).text());
   }
@@ -161,5 +161,5 @@ export const untilMoved = (place: Place): Promise<StoredValues> =>
       expect(stored.waiting).toBe(0);
       return stored;
     },
-    { timeout: 40_000, interval: 100 },
+    { timeout: 40_000, interval: 200 },
   );

@@ -4,7 +4,10 @@ import { createDatabase } from '@assay/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { copyInstallation } from '../../src/backup/copy-installation.ts';
 import { verifyInstallation } from '../../src/backup/verify-installation.ts';
+import { createBudget } from '../../src/blobs/budget.ts';
 import { openDiskBlobs } from '../../src/blobs/disk.ts';
+import { openS3Bucket } from '../../src/blobs/s3-bucket.ts';
+import { connectToS3 } from '../../src/blobs/s3-client.ts';
 import { openS3Blobs } from '../../src/blobs/s3.ts';
 import type { BlobStore } from '../../src/blobs/store.ts';
 import { sweepBlobs } from '../../src/blobs/sweep.ts';
@@ -87,9 +90,29 @@ const onServers = async (
   return place;
 };
 
+const copyOfServers = async (): Promise<Place> => {
+  const { databaseUrl, s3: from } = movedOnServers;
+  const database = await createDatabase({ template: new URL(databaseUrl!).pathname.slice(1) });
+  onTestFinished(() => database[Symbol.asyncDispose]());
+  const location = s3.newLocation();
+  const bucket = openS3Bucket(connectToS3({ ...location, prefix: '' }), createBudget(0));
+  for await (const objects of bucket.list(from!.prefix)) {
+    for (const { key, bytes } of objects)
+      await bucket.copy(key, location.prefix + key.slice(from!.prefix.length), bytes);
+  }
+  const dataDir = join(folder.path, 'other replica');
+  mkdirSync(dataDir);
+  return { dataDir, databaseUrl: database.url, s3: proxy.through(location) };
+};
+
 const PLACES = [
-  { name: 'SQLite and a folder', open: async () => onDisk(), moved: () => movedOnDisk },
-  { name: 'PostgreSQL and S3', open: onServers, moved: () => movedOnServers },
+  {
+    name: 'SQLite and a folder',
+    open: async () => onDisk(),
+    moved: () => movedOnDisk,
+    copyOfMoved: async () => onDisk(undefined, movedOnDisk.dataDir),
+  },
+  { name: 'PostgreSQL and S3', open: onServers, moved: () => movedOnServers, copyOfMoved: copyOfServers },
 ];
 
 const storeOf = ({ dataDir, s3: location }: Place) =>
@@ -113,55 +136,41 @@ const idsOf = async ({ client }: TestServer, projectName: string): Promise<numbe
   return (await client.getProject({ params: { id } })).testRuns.map((run) => run.id);
 };
 
-describe.each(PLACES)('old runs on $name', ({ open, moved }) => {
+describe.each(PLACES)('old runs on $name', ({ open, moved, copyOfMoved }) => {
   it('give every answer as before when their blocks and details are in the file store', async () => {
-    const place = await open();
-    expect(await storedValues(place)).toMatchObject({ moved: 0, runs: [] });
-    await using server = await start(place, MOVING);
-    const { moved, kept, runs, objects } = await untilMoved(place);
-    expect(runs).toHaveLength(20);
-    expect(new Set(objects).size).toBe(20);
-    // Of the small run, and values that are as short as a reference.
-    expect(kept).toBeLessThan(5);
-    expect(moved).toBeGreaterThan(50);
-    expectSame(await answersOf(server), before);
-  });
-
-  it('are read by one request for each run, and only what is asked for of them', async () => {
     const place = moved();
+    const values = await storedValues(place);
+    expect(values.runs).toHaveLength(20);
+    expect(new Set(values.objects).size).toBe(20);
+    // Of the small run, and values that are as short as a reference.
+    expect(values.kept).toBeLessThan(5);
+    expect(values.moved).toBeGreaterThan(50);
     await using server = await start(place);
-    proxy.seen.length = 0;
-    const [runId] = await idsOf(server, 'live');
-    await server.client.getRun({ params: { id: runId! } });
-    if (place.s3 === null) return;
-    const read = proxy.seen.filter(({ path, headers }) => path.includes('/blobs/') && headers.range);
-    expect(read.map(({ method }) => method)).toEqual(read.map(() => 'GET'));
-    // The results, and the details of all cases.
-    expect(read).toHaveLength(2);
+    expectSame(await answersOf(server), before);
   });
 
   it('can change and go like any others, and move again', async () => {
     const twin = onDisk(join(folder.path, 'twin'));
-    const place = await open();
+    const place = await copyOfMoved();
     await using moving = await start(place, MOVING);
     await using still = await start(twin);
-    const first = await untilMoved(place);
-    const both = async (work: (server: TestServer) => Promise<unknown>): Promise<void> => {
+    const first = await storedValues(place);
+    const both = async (projectName: string, work: (server: TestServer) => Promise<unknown>): Promise<void> => {
       for (const server of [moving, still]) await work(server);
-      await expect.poll(async () => (await storedValues(place)).waiting, { timeout: 20_000 }).toBe(0);
-      expectSame(await answersOf(moving), await answersOf(still));
+      await untilMoved(place);
+      expectSame(await answersOf(moving, projectName), await answersOf(still, projectName));
     };
     const late = shardOf(1, { attempt: 2, testCases: largeCases('shard 1', 5) });
-    await both(({ client }) => client.submitRun({ body: late }));
+    await both('sharded', ({ client }) => client.submitRun({ body: late }));
     const again = await storedValues(place);
     expect(again.runs).toEqual(first.runs);
     expect(again.objects.filter((hash) => !first.objects.includes(hash))).toHaveLength(1);
-    await both(({ client }) => client.submitRun({ body: shardOf(3, { shard: { index: 3, total: 3 } }) }));
-    await both(async (server) => {
+    await both('sharded', ({ client }) => client.submitRun({ body: shardOf(3, { shard: { index: 3, total: 3 } }) }));
+    await both('shop', async (server) => {
       for (const id of (await idsOf(server, 'shop')).slice(3, 8)) await server.client.deleteRun({ params: { id } });
     });
     expect(await storedValues(place)).toMatchObject({ runs: { length: 15 } });
-    await both(async ({ client }) => {
+    await both('shop', async ({ client }) => {
       for (const { id } of await client.listProjects({})) await client.deleteProject({ params: { id } });
     });
     expect(await storedValues(place)).toEqual({ moved: 0, kept: 0, runs: [], objects: [], waiting: 0 });
@@ -173,8 +182,7 @@ describe.each(PLACES)('old runs on $name', ({ open, moved }) => {
   });
 
   it('take what is found in a trace later', async () => {
-    const place = await open();
-    await move(place);
+    const place = await copyOfMoved();
     let traceId;
     {
       const raw = await openRaw(place, 'write');
@@ -228,6 +236,7 @@ describe.each(PLACES)('old runs on $name', ({ open, moved }) => {
     const database = await openDatabase(at, { access: 'write' });
     onTestFinished(() => database.close());
     const stored = await storedValues(place);
+    expect(stored).toMatchObject({ moved: 0, runs: [] });
     const { id: runId, version } = await database.queries
       .selectFrom('runs')
       .select(['id', 'version'])
@@ -244,6 +253,17 @@ describe.each(PLACES)('old runs on $name', ({ open, moved }) => {
 });
 
 describe('an object of an old run', () => {
+  it('is read by one request, and only what is asked for of it', async () => {
+    await using server = await start(movedOnServers);
+    proxy.seen.length = 0;
+    const [runId] = await idsOf(server, 'live');
+    await server.client.getRun({ params: { id: runId! } });
+    const read = proxy.seen.filter(({ path, headers }) => path.includes('/blobs/') && headers.range);
+    expect(read.map(({ method }) => method)).toEqual(read.map(() => 'GET'));
+    // The results, and the details of all cases.
+    expect(read).toHaveLength(2);
+  });
+
   const pathOf = ({ dataDir }: Place, hash: string): string => join(dataDir, 'blobs', hash.slice(0, 2), hash);
   const flip = (path: string): void => {
     const bytes = readFileSync(path);
@@ -290,9 +310,7 @@ describe('an object of an old run', () => {
 
 describe('an installation with old runs in the file store', () => {
   it('tells once what a clean-up of them frees', async () => {
-    const place = await onServers();
-    await move(place);
-    await using server = await start(place);
+    await using server = await start(await copyOfServers());
     const { projects } = await server.client.getStorage({});
     const stored = projects.reduce((sum, { databaseBytes, fileBytes }) => sum + databaseBytes + fileBytes, 0);
     const { deletedRuns, freedBytes } = await server.client.cleanUp({ body: { olderThanDays: 1 } });
@@ -307,10 +325,6 @@ describe('an installation with old runs in the file store', () => {
     const { objects } = await storedValues(place);
     const [back, backup] = [join(folder.path, 'back'), join(folder.path, 'backup')];
     await copy(place, ['--from', place.databaseUrl!, '--files-from', 's3://of-tests', '--to', back]);
-    {
-      await using server = await start({ dataDir: back, databaseUrl: null, s3: null });
-      expectSame(await answersOf(server), before);
-    }
     expect(await copyInstallation(back, backup)).toMatchObject({ missing: [], files: 21 });
     const { results } = await verifyInstallation(filled.path);
     expect(await verifyInstallation(backup)).toMatchObject({ runs: 21, results, files: 21, problems: [] });
