@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { S3Location } from '../../src/blobs/s3-location.ts';
 import { openS3Blobs } from '../../src/blobs/s3.ts';
-import { storeCases } from '../../src/blobs/testing/store-cases.ts';
+import { TEXT, createStaging, hashesOf, noneNamed, unnamed } from '../../src/blobs/testing/store-cases.ts';
 import { file, filePath, json, rawRequest, runFields, text, textFields, upload } from '../files/form.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
@@ -35,10 +37,55 @@ beforeEach(() => {
 });
 
 describe('a server that checks signatures', () => {
-  storeCases(async ({ dir }) => ({
-    blobs: openS3Blobs(location, dir, { unsettledMs: -60_000 }),
-    storedNames: () => keysIn(location),
-  }));
+  it('takes every kind of request that a store of blobs makes', async () => {
+    const staging = createStaging();
+    onTestFinished(() => staging.delete());
+    const blobs = openS3Blobs(location, staging.dir, { unsettledMs: -60_000 });
+    proxy.seen.length = 0;
+    expect(await blobs.findProblem()).toBeNull();
+    const large = randomBytes(9 * 1024 * 1024);
+    const files = [staging.stage(TEXT, true), staging.stage(Buffer.alloc(0)), staging.stage(large)];
+    const hashes = files.map(({ hash }) => hash);
+    const [text, , ofParts] = await blobs.hold(files);
+    expect(await blobs.hold([staging.stage(TEXT)])).toEqual([text]);
+    expect(await blobs.hasBlobs()).toBe(true);
+    expect(gunzipSync(await blobs.readAll(text!))).toEqual(TEXT);
+    expect(await buffer(await blobs.read(ofParts!, { start: 10, end: 19 }))).toEqual(large.subarray(10, 20));
+    blobs.release([...hashes, text!.hash]);
+    for (const hash of hashes) expect(await blobs.quarantine(hash, unnamed)).toBe(true);
+    expect(await hashesOf(blobs.listQuarantined())).toEqual(hashes.toSorted());
+    expect(await blobs.restore(text!.hash)).toBe(true);
+    expect(await hashesOf(blobs.list())).toEqual([text!.hash]);
+    expect(await blobs.remove(text!.hash, unnamed)).toBe(text!.storedBytes);
+    expect(await blobs.purge(Date.now() + 1_000, noneNamed)).toMatchObject({ count: 3 });
+    expect(await blobs.abandonUploads(Date.now() + 1_000)).toBe(0);
+    expect(await keysIn(location)).toEqual([]);
+    expect(refused).toEqual([]);
+    const kinds = proxy.seen.map(({ method, path, headers }) => {
+      const [, asked = ''] = path.split('?');
+      const parameters = [...new URLSearchParams(asked).keys()]
+        .filter((name) => name !== 'x-id')
+        .sort()
+        .join(' ');
+      return [method, 'x-amz-copy-source' in headers && 'copy', headers.range && 'range', parameters]
+        .filter(Boolean)
+        .join(' ');
+    });
+    expect([...new Set(kinds)].sort()).toEqual([
+      'DELETE',
+      'GET',
+      'GET list-type max-keys prefix',
+      'GET list-type prefix',
+      'GET prefix uploads',
+      'GET range',
+      'POST delete',
+      'POST uploadId',
+      'POST uploads',
+      'PUT',
+      'PUT copy',
+      'PUT partNumber uploadId',
+    ]);
+  });
 
   it.each([
     ['another key', { secretAccessKey: 'wrong' }, 'SignatureDoesNotMatch'],
