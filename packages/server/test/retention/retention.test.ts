@@ -1,17 +1,17 @@
 import type { AuditEntry, RetentionInput, Submission } from '@assay/contract';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { daysAgo, newName, runStart, submission, testCase } from '../conformance/build.ts';
 import { expectError, expectIssue, sendJson } from '../conformance/wire.ts';
 import { openEvents } from '../events/read-events.ts';
 import { type Part, file, json, runFields, text, upload } from '../files/form.ts';
 import { inDatabase } from '../in-database.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, startTestServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
-beforeEach(async () => {
-  server = await startTestServer();
-});
-afterEach(() => server.stop());
+const onItsOwnServer = (): void => {
+  beforeEach(async () => void (server = await startTestServer()));
+  afterEach(() => server.stop());
+};
 
 const submit = (projectName: string, days: number, fields: Partial<Submission> = {}) =>
   server.client.submitRun({ body: submission({ projectName, startTime: daysAgo(days), ...fields }) });
@@ -35,6 +35,8 @@ const change = (statement: string, ...values: unknown[]) => inDatabase(server.da
 const read = async (path: string) => (await fetch(`${server.url}/api/files/${path}`)).status;
 
 describe('retention', () => {
+  onItsOwnServer();
+
   it('keeps everything while nothing is set', async () => {
     const { projectId, testRunId } = await submit(newName(), 3_000);
     expect(await server.client.getRetention()).toMatchObject({
@@ -98,30 +100,30 @@ describe('retention', () => {
 
   it('tells many transactions of one execution in one entry', async () => {
     const projectName = newName();
-    for (let nth = 0; nth < 150; nth++) await submit(projectName, 100 + nth);
+    for (let nth = 0; nth < 70; nth++) await submit(projectName, 100 + nth);
     const { projectId, testRunId } = await submit(projectName, 1);
     await set({ runs: 1 });
-    expect(await preview({ runs: 1 })).toMatchObject({ runs: 150, projects: [{ runs: 150, runsLeft: 1 }] });
+    expect(await preview({ runs: 1 })).toMatchObject({ runs: 70, projects: [{ runs: 70, runsLeft: 1 }] });
     expect((await preview({ runs: 1 })).first).toHaveLength(20);
-    expect(await run()).toMatchObject({ deletedRuns: 150 });
+    expect(await run()).toMatchObject({ deletedRuns: 70 });
     expect(await runsOf(projectId)).toEqual([testRunId]);
-    expect((await told()).map(({ details }) => details!['runs'])).toEqual([150]);
+    expect((await told()).map(({ details }) => details!['runs'])).toEqual([70]);
   });
 
   it('deletes what the dry run says, also where one limit leaves less to do for another', async () => {
-    const RUNS = 80;
     const FILE_BYTES = 20_000;
-    const limits: RetentionInput[] = [
-      { bytes: RUNS * FILE_BYTES * 0.1 },
-      { days: 60, bytes: RUNS * FILE_BYTES * 0.5 },
-      { days: 70, fileDays: 40, bytes: RUNS * FILE_BYTES * 0.3 },
-      { runs: 75, fileDays: 72, bytes: RUNS * FILE_BYTES },
+    // Of the first project more runs than one transaction deletes.
+    const projects: { count: number; settings: RetentionInput }[] = [
+      { count: 75, settings: { bytes: 7 * FILE_BYTES } },
+      { count: 20, settings: { days: 15, bytes: 10 * FILE_BYTES } },
+      { count: 20, settings: { days: 17, fileDays: 10, bytes: 6 * FILE_BYTES } },
+      { count: 20, settings: { runs: 15, fileDays: 12, bytes: 20 * FILE_BYTES } },
     ];
     const said = [];
-    for (const settings of limits) {
+    for (const { count, settings } of projects) {
       const projectName = newName();
       let projectId = 0;
-      for (let days = RUNS; days > 0; days--) {
+      for (let days = count; days > 0; days--) {
         const content = `${days} `.repeat(FILE_BYTES).slice(0, FILE_BYTES);
         ({ projectId } = await upload(server, [
           text('projectName', projectName),
@@ -139,9 +141,9 @@ describe('retention', () => {
       said.push({ projectId, runs, results, strippedRuns, attachments });
     }
     expect(said.map(({ runs, strippedRuns }) => [runs, strippedRuns])).toEqual([
-      [73, 0],
-      [41, 0],
-      [57, 0],
+      [69, 0],
+      [11, 0],
+      [15, 0],
       [5, 4],
     ]);
     await run();
@@ -334,10 +336,10 @@ describe('retention', () => {
 
   it('is one execution, however many ask for it at once', async () => {
     const projectName = newName();
-    for (let nth = 0; nth < 80; nth++) await submit(projectName, 100 + nth);
+    for (let nth = 0; nth < 70; nth++) await submit(projectName, 100 + nth);
     await set({ days: 30 });
     const answers = await Promise.all([run(), run(), run()]);
-    expect(answers.map(({ deletedRuns }) => deletedRuns)).toContain(80);
+    expect(answers.map(({ deletedRuns }) => deletedRuns)).toContain(70);
     expect(await told()).toHaveLength(1);
   });
 
@@ -382,6 +384,8 @@ describe('the schedule', () => {
 });
 
 describe('settings of retention', () => {
+  beforeAll(async () => void (server = await sharedServer()));
+
   it.each([
     [{ days: 0 }, '/days'],
     [{ days: 1.5 }, '/days'],
@@ -398,12 +402,14 @@ describe('settings of retention', () => {
   });
 
   it('are those of a project that is there', async () => {
-    const answer = await sendJson(server, 'PUT', '/api/projects/999/retention', { settings: null });
+    const answer = await sendJson(server, 'PUT', '/api/projects/999999/retention', { settings: null });
     await expectError(answer, 404, 'project_not_found');
   });
 });
 
 describe('the forecast', () => {
+  onItsOwnServer();
+
   const record = async (projectId: number, bytesOf: (day: number) => number, days = 20) => {
     const today = Math.floor(Date.now() / 86_400_000);
     const statement = `INSERT INTO storage_days (project_id, day, bytes) VALUES (?, ?, ?)
