@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyInstallation } from '../../src/backup/copy-installation.ts';
 import { minute, newName, richCase, submission } from '../conformance/build.ts';
 import { textFields, upload } from '../files/form.ts';
-import { newFolder, serviceMain } from '../robustness/service-process.ts';
+import { type Folder, newFolder, serviceMain } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 
 interface Ended {
@@ -109,7 +109,7 @@ describe('a backup', () => {
       }
     };
     const churning = Promise.all([churn(1), churn(2)]);
-    for (let nth = 0; nth < 5; nth++) {
+    for (let nth = 0; nth < 3; nth++) {
       const { missing } = await copyInstallation(server.dataDir, copy);
       expect(missing).toEqual([]);
       expect(await command(copy, 'verify')).toMatchObject({ code: 0, stderr: '' });
@@ -138,16 +138,21 @@ describe('a backup', () => {
 });
 
 describe('what is damaged', () => {
+  let whole: Folder;
+  beforeAll(async () => {
+    whole = newFolder();
+    await using server = await startTestServer({ dataDir: whole.path, databaseUrl: null });
+    const projectName = 'shop';
+    await server.client.submitRun({
+      body: submission({ projectName, startTime: minute(1), testCases: [richCase()] }),
+    });
+    await upload(server, [attachment('first'), ...textFields(projectName)]);
+  });
+  afterAll(() => whole[Symbol.dispose]());
+
   const damaged = async (damage: (database: DatabaseSync, folder: string, hash: string) => void): Promise<Ended> => {
     using folder = newFolder();
-    {
-      await using server = await startTestServer({ dataDir: folder.path, databaseUrl: null });
-      const projectName = 'shop';
-      await server.client.submitRun({
-        body: submission({ projectName, startTime: minute(1), testCases: [richCase()] }),
-      });
-      await upload(server, [attachment('first'), ...textFields(projectName)]);
-    }
+    cpSync(whole.path, folder.path, { recursive: true });
     const database = new DatabaseSync(join(folder.path, 'assay.db'), { enableForeignKeyConstraints: false });
     const [hash] = blobsIn(folder.path);
     damage(database, folder.path, hash!);

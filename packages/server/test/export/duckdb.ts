@@ -1,8 +1,10 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
+let opened: Promise<DuckDBInstance> | null = null;
+
 /** The rows of a query, with times as milliseconds and integers as numbers. */
 export const queryDuckDb = async <Row = Record<string, unknown>>(query: string): Promise<Row[]> => {
-  const instance = await DuckDBInstance.create(':memory:');
+  const instance = await (opened ??= DuckDBInstance.create(':memory:'));
   const connection = await instance.connect();
   try {
     await connection.run("SET TimeZone = 'UTC'");
@@ -10,7 +12,6 @@ export const queryDuckDb = async <Row = Record<string, unknown>>(query: string):
     return found.getRows().map(([row]) => JSON.parse(String(row), timesAsMs) as Row);
   } finally {
     connection.closeSync();
-    instance.closeSync();
   }
 };
 

@@ -60,7 +60,7 @@ const fill = async ({ client }: TestServer): Promise<void> => {
     const story = createStory({
       seed,
       projectName: seed,
-      tests: 30,
+      tests: 12,
       details: 'full',
       temperament,
       firstRunAt: Date.UTC(2026, 0, 29),
