@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestServer, startTestServer } from '../../server/test/server.ts';
+import { runCommand } from '../src/cli/run-command.ts';
 import { createWorkplace } from './cli/run-assay.ts';
 import { createProject } from './project.ts';
 import { VITEST } from './vitest-run.ts';
@@ -48,12 +49,17 @@ it('a run tells its commits and owners, each time what is new', async () => {
   using project = createProject({ 'e2e/vitest.config.ts': config!, 'e2e/tests/a.spec.ts': spec });
   const repository = repositoryIn(project.folder);
   const first = repository.commit('First', { '.github/CODEOWNERS': '* @all\n/e2e/ @web\n' });
-  const run = () => VITEST.start(project, { ASSAY_URL: server.url }, ['--root=e2e']).ended;
-  expect((await run()).said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
+  const { said } = await VITEST.start(project, { ASSAY_URL: server.url }, ['--root=e2e']).ended;
+  expect(said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
   const id = await projectOf('shop');
   expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@web'] });
   const second = repository.commit('Second', { '.github/CODEOWNERS': '* @all\n' });
-  await run();
+  const result = '<testcase file="e2e/tests/a.spec.ts" name="works" time="1"/>';
+  writeFileSync(join(project.folder, 'report.xml'), `<testsuite name="all">${result}</testsuite>`);
+  const silent = { isTTY: false, write: () => true };
+  const env = { ASSAY_URL: server.url, ASSAY_SPOOL_DIR: project.spoolDir };
+  const terminal = { env, cwd: project.folder, stdout: silent, stderr: silent };
+  expect(await runCommand(['upload', 'report.xml', '--project=shop'], terminal)).toBe(0);
   expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@all'] });
   const { commits } = await server.client.listCommits({ params: { id }, query: { to: second, from: first } });
   expect(commits).toMatchObject([
