@@ -38,10 +38,20 @@ const DECLARATION = { js: '.d.ts', cjs: '.d.cts' };
  * too, which have fewer libraries here than in the repository, takes most of the time.
  */
 export const buildReporter = async (dist = join(folder, 'dist'), check = true): Promise<string> => {
+  const manifest = await bundleReporter(dist);
+  const entries = entriesOf(manifest);
+  writeTypes(entries, dist, check);
+  writeManifest(manifest, Object.keys(entries), Object.keys(manifest.bin ?? {}), dist);
+  copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
+  cpSync(join(folder, 'docs'), join(dist, 'docs'), { recursive: true });
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled()));
+  return join(dist, 'index.js');
+};
+
+/** The programs of that package alone. */
+export const bundleReporter = async (dist: string): Promise<Manifest> => {
   const manifest = readManifest('reporter');
-  const entries = Object.fromEntries(
-    Object.entries(manifest.exports).map(([name, path]) => [name === '.' ? 'index' : name.slice(2), path]),
-  );
+  const entries = entriesOf(manifest);
   const commands = manifest.bin ?? {};
   rmSync(dist, { recursive: true, force: true });
   const asMain = (names: readonly string[]): Record<string, string> =>
@@ -50,13 +60,11 @@ export const buildReporter = async (dist = join(folder, 'dist'), check = true): 
   // Playwright turns the imports of a project that is no module into calls of `require`.
   await bundle({ fixtures: entries['fixtures']!, ...asMain(GUARDED_SCRIPTS) }, dist, 'cjs');
   writeGuards(Object.keys(commands), dist);
-  writeTypes(entries, dist, check);
-  writeManifest(manifest, Object.keys(entries), Object.keys(commands), dist);
-  copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'));
-  cpSync(join(folder, 'docs'), join(dist, 'docs'), { recursive: true });
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled()));
-  return join(dist, 'index.js');
+  return manifest;
 };
+
+const entriesOf = ({ exports }: Manifest): Record<string, string> =>
+  Object.fromEntries(Object.entries(exports).map(([name, path]) => [name === '.' ? 'index' : name.slice(2), path]));
 
 const readManifest = (name: string): Manifest =>
   JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as Manifest;

@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { GivenOptions } from '../src/options/options.ts';
+import { REPORTERS } from './built-reporter.ts';
 import { type Ended, type Project, type Running, type TestRunner, startIn } from './project.ts';
 
 const CLI = createRequire(import.meta.url).resolve('@playwright/test/cli');
 /** For a hook that runs it: every test that fails takes a new worker. */
 export const PLAYWRIGHT_TIMEOUT_MS = 180_000;
-const REPORTER = join(import.meta.dirname, '../src/index.ts');
 
 /** A config with what is given, and with this reporter once for each of these options; others come from the environment. */
 export const configOf = (
@@ -17,7 +16,7 @@ export const configOf = (
 import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'tests',
-  reporter: [['line'], ${otherReporters} ${reporters.map((options) => `['${REPORTER}', ${JSON.stringify(options)}]`).join()}],
+  reporter: [['line'], ${otherReporters} ${reporters.map((options) => `['${REPORTERS.playwright}', ${JSON.stringify(options)}]`).join()}],
   ${settings}
 });
 `;

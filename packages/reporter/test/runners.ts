@@ -14,16 +14,10 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { REPORTERS } from './built-reporter.ts';
 import { type Ended, type Project, createProject, startIn } from './project.ts';
 
 const require = createRequire(import.meta.url);
-
-const REPORTERS = {
-  jest: join(import.meta.dirname, '../src/jest/index.ts'),
-  mocha: join(import.meta.dirname, '../src/mocha/index.ts'),
-  playwright: join(import.meta.dirname, '../src/index.ts'),
-  vitest: join(import.meta.dirname, '../src/vitest/index.ts'),
-};
 
 export type Runner = keyof typeof REPORTERS;
 
@@ -87,7 +81,7 @@ export const createProjectWith = (
   const place = join(modules, runner === 'playwright' ? '@playwright/test' : runner);
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(folderOf(installed), place);
-  // What is installed Vitest leaves to Node, which reads the sources.
+  // What is installed Vitest leaves to Node.
   writeFileSync(join(modules, 'assay.mjs'), `export { default } from '${REPORTERS[runner]}';`);
   return project;
 };

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import type { GivenOptions } from '../src/options/options.ts';
+import { REPORTERS } from './built-reporter.ts';
 import { type Ended, type Project, type Running, type TestRunner, startIn } from './project.ts';
 
 const CLI = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
@@ -10,7 +11,7 @@ const CLI = join(dirname(createRequire(import.meta.url).resolve('vitest/package.
 /** As it is installed: Vitest leaves what is there to Node, which takes half of the time. */
 const REPORTER = join(inject('sharedFolder'), `of-${process.pid}/node_modules/assay.mjs`);
 mkdirSync(dirname(REPORTER), { recursive: true });
-writeFileSync(REPORTER, `export { default } from '${join(import.meta.dirname, '../src/vitest/index.ts')}';`);
+writeFileSync(REPORTER, `export { default } from '${REPORTERS.vitest}';`);
 
 /** A config with what is given, and with this reporter once for each of these options; others come from the environment. */
 export const vitestConfigOf = (

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../../server/test/server.ts';
 import { type Range, type Tries, mostInformative, weigh } from '../../src/cli/bisect-posterior.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
+import { COMMAND } from '../built-reporter.ts';
 import { measureBisect } from './bisect-truth.ts';
 
 const COMMITS = 14;
 const BROKEN_AT = 9;
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 
 let folder: string;
 let repository: string;
@@ -129,7 +129,7 @@ describe('assay bisect', () => {
 
   it('puts the checkout back when it is interrupted', async () => {
     const { args, counter } = argumentsOf('slow', ['--good', hashes[0]!]);
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd: repository, stdio: 'ignore' });
+    const child = spawn(process.execPath, [COMMAND, ...args], { cwd: repository, stdio: 'ignore' });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     await expect.poll(() => existsSync(`${counter}.started`), { timeout: 20_000 }).toBe(true);
     child.kill('SIGINT');

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { runCommand } from '../../src/cli/run-command.ts';
-
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+import { COMMAND } from '../built-reporter.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -36,7 +35,7 @@ export const createWorkplace = (given: Readonly<Record<string, string>>): Workpl
   return {
     folder,
     async assay(args, env = {}) {
-      const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: { ...base, ...env } });
+      const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env: { ...base, ...env } });
       const code = new Promise<number | null>((resolve) => child.once('close', resolve));
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return { code: await code, stdout, stderr };

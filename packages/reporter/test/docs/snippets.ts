@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SAMPLES } from '../../../import/test/read-sample.ts';
+import { COMMAND } from '../built-reporter.ts';
 
 export const ROOT = join(import.meta.dirname, '../../../..');
-const ASSAY = join(import.meta.dirname, '../../src/cli/main.ts');
 
 /** What the documents take for granted that a reader has. */
 export const hasTools = (): boolean =>
@@ -65,7 +65,7 @@ export const createDesk = (url: string, more: Readonly<Record<string, string>> =
     PATH: process.env['PATH'],
     NODE: process.execPath,
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-    ASSAY_MAIN: ASSAY,
+    ASSAY_MAIN: COMMAND,
     ASSAY_SPOOL_DIR: join(folder, '.spool'),
     ASSAY_URL: url,
     ...more,
