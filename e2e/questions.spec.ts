@@ -61,6 +61,8 @@ test('whether a failure is new on my branch is said in words, and what it was co
   await expect(results.filter({ hasText: 'pays by card' }).last()).toContainText(/New\s*passes on main/);
   await expect(results.filter({ hasText: 'ships' }).last()).toContainText(`also fails on main since #${broken.id}`);
 
+  // It stands above the results, and moves them as it comes.
+  await expect(page.getByRole('region', { name: 'Why it is red' })).toContainText('Error: no van');
   await page.getByRole('link', { name: 'pays by card' }).click();
   await expect(page.getByRole('alert')).toContainText('Fails on mine, passes on main');
   await expect(page.getByRole('alert')).toContainText(`Compared with #${main.id}, the latest of main before it`);
