@@ -43,8 +43,8 @@ export type One<R> =
     : 'An operator of JavaScript sees no values here: use and, or, not, else, choose';
 
 /**
- * An expression that a lambda is given. Nothing is inferred from it: the compiler would compare every method of every result
- * of every method, for ten seconds.
+ * An expression that a lambda is given. Nothing is inferred from it: to do so the compiler compares every method of every
+ * result of every method, which takes it longer than all else in a program.
  */
 type Given<T, S extends string> = NoInfer<Expr<T, S>>;
 
