@@ -44,7 +44,7 @@ export type SqlFilterResult =
   | (Filter & { readonly sql: FilterSql | undefined })
   | Exclude<FilterResult, { readonly ok: true }>;
 
-/** Reads a filter: a string is a text of either surface, anything else an envelope. */
+/** Reads a filter: a string is a text in either language, anything else an envelope. */
 export const readFilter = (written: unknown, catalogue: Catalogue, options: FilterOptions = {}): SqlFilterResult => {
   const filter =
     typeof written === 'string' ? readFilterText(written, catalogue, options) : readEnvelope(written, catalogue);

@@ -7,8 +7,8 @@ import {
   type Issue,
   type Limits,
   type Node,
+  parseSearch,
   parseText,
-  type Surface,
 } from '@assay/expression';
 import type { FilterRow } from './filter-fields.ts';
 
@@ -48,9 +48,12 @@ export interface Filter {
 
 export type FilterResult = Filter | { readonly ok: false; readonly issues: readonly Issue[] };
 
+/** What a filter is written in: `t => t.status === 'failed'` or `status:failed`. */
+export type FilterLanguage = 'js' | 'search';
+
 export interface TextOptions {
   /** Left out, the text itself tells. */
-  readonly surface?: Surface | undefined;
+  readonly language?: FilterLanguage | undefined;
   /** What relative times such as `-7d` count from; left out, the filter asks the clock for each row. */
   readonly now?: number | undefined;
 }
@@ -71,22 +74,19 @@ const ARROW = /^\s*(?:[\p{ID_Start}$_][\p{ID_Continue}$]*|\([^()]*\))\s*=>/u;
 const MEMBER_OF_ROW = /^[\s!(]*t\s*\??\.\s*[\p{ID_Start}$_"]/u;
 
 /** A function such as `t => …`, or an expression that begins with a field as `t.status`, is JavaScript. */
-export const surfaceOf = (text: string): Surface => (ARROW.test(text) || MEMBER_OF_ROW.test(text) ? 'js' : 'search');
+export const languageOf = (text: string): FilterLanguage =>
+  ARROW.test(text) || MEMBER_OF_ROW.test(text) ? 'js' : 'search';
 
 /** Reads a filter as a person writes it. */
 export const readFilterText = (
   text: string,
   catalogue: Catalogue,
-  { surface, now }: TextOptions = {},
+  { language = languageOf(text), now }: TextOptions = {},
 ): FilterResult => {
   const isEmpty = text.trim() === '';
-  const parsed = parseText(text, {
-    surface: isEmpty ? 'search' : (surface ?? surfaceOf(text)),
-    catalogue,
-    spans: true,
-    limits: FILTER_LIMITS,
-    now,
-  });
+  const options = { spans: true, limits: FILTER_LIMITS };
+  const parsed =
+    isEmpty || language === 'search' ? parseSearch(text, catalogue, { ...options, now }) : parseText(text, options);
   if (!parsed.ok) return parsed;
   const filter = checkFilter(parsed.tree, catalogue);
   return filter.ok && isEmpty ? { ...filter, find: findAll } : filter;

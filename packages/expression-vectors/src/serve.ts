@@ -6,12 +6,12 @@ import {
   type Limits,
   type Node,
   type Result,
-  type Surface,
   type Value,
   build,
   canonical,
   evaluate,
   parseEnvelope,
+  parseSearch,
   parseText,
   print,
   serialize,
@@ -29,7 +29,7 @@ interface Given extends Request {
   readonly limits?: Partial<Limits>;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly scope?: Readonly<Record<string, unknown>>;
-  readonly surface?: Surface;
+  readonly surface?: 'js' | 'search';
   readonly catalogue?: Catalogue;
   readonly captures?: readonly string[];
   readonly now?: string;
@@ -78,15 +78,20 @@ const OPERATIONS: Readonly<Record<Request['operation'], (given: Given) => Reply>
     }
   },
   parse: ({ text, surface, catalogue, captures, limits, now }) => {
-    const options = { surface, catalogue, captures, limits, now: now === undefined ? undefined : new Date(now) };
-    const result = parseText(text!, options);
+    const result =
+      surface === 'search'
+        ? parseSearch(text!, catalogue ?? { fields: {} }, {
+            limits,
+            now: now === undefined ? undefined : new Date(now),
+          })
+        : parseText(text!, { captures, limits });
     if (result.ok) return { root: serialize(result.tree).root };
     return refusal(result.issues, ({ span }) => ({ span: [span?.start, span?.end] }));
   },
   print: ({ root }) => ({ text: print(readRoot(root)) }),
   select: ({ fields, text, root, rows }) => {
     const catalogue: Catalogue = { fields: fields! };
-    const tree = text === undefined ? readRoot(root) : treeOf(parseText(text, { catalogue }));
+    const tree = text === undefined ? readRoot(root) : treeOf(parseText(text));
     const [row = 't'] = tree.kind === 'Lambda' ? tree.params : [];
     const matches = rows!.flatMap((given, at) => (isMatch(tree, { [row]: decode(given) }) ? at : []));
     const { sql, residual } = toSql(tree, catalogue, 'sqlite');

@@ -1,9 +1,9 @@
-/** What a row holds: what `check`, `toSql`, the search surface and completion know of its fields. */
+/** What a row holds: what `check`, `toSql`, searches and completion know of its fields. */
 export interface Catalogue {
   /** Name of the row parameter, `t` unless said otherwise. */
   readonly row?: string | undefined;
   readonly fields: Readonly<Record<string, Field>>;
-  /** Fields that bare words of the search surface look into. */
+  /** Fields that bare words of a search look into. */
   readonly text?: readonly string[] | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Field {
   /** The fields of an `object`; those without a `column` are in the JSON of the object's column. */
   readonly fields?: Readonly<Record<string, Field>> | undefined;
   readonly description?: string | undefined;
-  /** Other names of it on the search surface. */
+  /** Other names of it in a search. */
   readonly aliases?: readonly string[] | undefined;
   /** Name of its column in SQL, its own name unless said otherwise. */
   readonly column?: string | undefined;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { LAMBDA_METHODS } from '../evaluate/library/array.ts';
 import { GLOBAL_FUNCTIONS } from '../evaluate/library/globals.ts';
 import { METHODS } from '../evaluate/library/methods.ts';
+import { typeOf } from '../evaluate/value.ts';
 import { type Catalogue, type Node, build, check, evaluate, parseText } from '../index.ts';
 import { GLOBAL_RESULTS, METHOD_RESULTS } from './results.ts';
 
@@ -194,6 +196,19 @@ test('every method and global function that can be called has a type of result',
   for (const [type, methods] of Object.entries(METHODS))
     expect([...METHOD_RESULTS[type]!.keys()].toSorted(), type).toEqual([...methods.keys()].toSorted());
   expect([...GLOBAL_RESULTS.keys()].toSorted()).toEqual([...GLOBAL_FUNCTIONS.keys()].toSorted());
+});
+
+test('every method gives what the check says that it gives', () => {
+  const receivers = { string: 'aba', strings: ['a'], number: 1.5, date: new Date(0) } as const;
+  for (const [type, of] of Object.entries(receivers))
+    for (const name of METHODS[typeOf(of)]!.keys()) {
+      const takesLambda = type === 'strings' && LAMBDA_METHODS.has(name);
+      const args = takesLambda ? 'x => x' : type === 'number' || name === 'normalize' ? '' : '"a", "b"';
+      const tree = read(`t.of.${name}(${args})`);
+      const made = evaluate(tree, { params: { t: { of } } });
+      const said = check(tree, { fields: { of: { type: type as keyof typeof receivers } } }).type;
+      expect(said.includes('unknown') || said.includes(typeOf(made)), `${type} ${name}: ${said.join()}`).toBe(true);
+    }
 });
 
 test.each([

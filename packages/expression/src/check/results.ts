@@ -1,5 +1,5 @@
 import { GLOBAL_FUNCTIONS } from '../evaluate/library/globals.ts';
-import { DATE_METHODS } from '../evaluate/library/methods.ts';
+import { METHODS } from '../evaluate/library/methods.ts';
 import {
   ANYTHING,
   ARRAY,
@@ -24,6 +24,10 @@ const names = <Result>(words: string, gives: Result): [string, Result][] =>
 
 const each = (words: string, gives: Gives): [string, Gives][] => names(words, gives);
 
+/** All methods of a type; those that give something else come behind. */
+const others = (type: string, gives: Gives): [string, Gives][] =>
+  [...METHODS[type]!.keys()].map((name) => [name, gives]);
+
 const boolean: Inferred = { types: BOOLEAN };
 const number: Inferred = { types: NUMBER };
 const string: Inferred = { types: STRING };
@@ -35,12 +39,9 @@ const oneOfItems: Gives = ({ element = ANYTHING }) => perhaps(element);
 /** By the type of the receiver, then by the name of the method. */
 export const METHOD_RESULTS: Readonly<Record<string, ReadonlyMap<string, Gives>>> = {
   string: new Map([
+    ...others('string', string),
     ...each('endsWith includes isWellFormed startsWith', boolean),
     ...each('charCodeAt indexOf lastIndexOf', number),
-    ...each(
-      'charAt concat normalize padEnd padStart repeat replace replaceAll slice substring toLowerCase toString toUpperCase toWellFormed trim trimEnd trimStart valueOf',
-      string,
-    ),
     ...each('at', perhaps(string)),
     ...each('codePointAt', perhaps(number)),
     ...each('split', listOf(string)),
@@ -55,9 +56,9 @@ export const METHOD_RESULTS: Readonly<Record<string, ReadonlyMap<string, Gives>>
     ...each('concat flat flatMap toSpliced with', listOf(ANYTHING)),
     ...each('reduce reduceRight', ANYTHING),
   ]),
-  number: new Map([...each('toExponential toFixed toPrecision toString', string), ...each('valueOf', number)]),
+  number: new Map([...others('number', string), ...each('valueOf', number)]),
   date: new Map([
-    ...each(Object.keys(DATE_METHODS).join(' '), number),
+    ...others('date', number),
     ...each('toISOString toUTCString', string),
     ...each('toJSON', { types: STRING | NULL }),
   ]),

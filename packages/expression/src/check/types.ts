@@ -81,6 +81,7 @@ export const ofPart = (field: Field): Inferred =>
   field.nullable ? ANYTHING : { ...ofField('', field), field: undefined };
 
 export const union = (all: readonly Inferred[]): Inferred => {
+  if (all.length === 1) return all[0]!;
   const values = all.every((one) => one.values) ? all.flatMap((one) => one.values!) : undefined;
   const elements = all.flatMap((one) => one.element ?? []);
   return {

@@ -1,7 +1,7 @@
 import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Catalogue, complete, type Surface } from '../index.ts';
+import { type Catalogue, complete, completeSearch } from '../index.ts';
 
 const catalogue: Catalogue = {
   fields: {
@@ -14,14 +14,15 @@ const catalogue: Catalogue = {
     startTime: { type: 'date' },
     flaky: { type: 'boolean' },
     'odd name': { type: 'string' },
+    steps: { type: 'list', items: { type: 'object', fields: { kind: { type: 'enum', values: ['hook', 'test'] } } } },
   },
 };
 
 /** The text with what may stand at `|`, and what it would become with the first item. */
-function at(marked: string, surface: Surface): { labels: string[]; first: string; docs: string } {
+function at(marked: string, offer: typeof complete): { labels: string[]; first: string; docs: string } {
   const cursor = marked.indexOf('|');
   const text = marked.replace('|', '');
-  const { span, items } = complete(text, cursor, catalogue, { surface });
+  const { span, items } = offer(text, cursor, catalogue);
   const [item] = items;
   return {
     labels: items.map(({ label }) => label),
@@ -30,7 +31,7 @@ function at(marked: string, surface: Surface): { labels: string[]; first: string
   };
 }
 
-describe('completion of the JavaScript surface', () => {
+describe('completion of JavaScript', () => {
   it.each([
     ['t.sta|', 't.status'],
     ['t => t.sta| > 1', 't => t.status > 1'],
@@ -57,27 +58,36 @@ describe('completion of the JavaScript surface', () => {
     ['t.odd|', 't."odd name"'],
     ['`a ${t.sta|', '`a ${t.status'],
     ['/x/.test(t.ti|', '/x/.test(t.title'],
+    ['t.steps.some(s => s.k|', 't.steps.some(s => s.kind'],
+    ['t.steps.some(s => s.kind === |', 't.steps.some(s => s.kind === "hook"'],
+    [
+      't.steps.filter(s => s.kind === "hook").some(h => h.k|',
+      't.steps.filter(s => s.kind === "hook").some(h => h.kind',
+    ],
+    ['t.title.split(" ").map(x => x.trim()).jo|', 't.title.split(" ").map(x => x.trim()).join('],
+    ['(t.retries + 1).toF|', '(t.retries + 1).toFixed('],
+    ['Math.abs(t.retries).toF|', 'Math.abs(t.retries).toFixed('],
   ])('%s', (marked, expected) => {
-    expect(at(marked, 'js').first).toBe(expected);
+    expect(at(marked, complete).first).toBe(expected);
   });
 
   it.each(['"abc|', '`abc|`', '/ab|c/', '// t.|', 't.status /* t.| */', '12|'])('offers nothing in %s', (marked) => {
-    expect(at(marked, 'js').labels).toEqual([]);
+    expect(at(marked, complete).labels).toEqual([]);
   });
 
   it('documents what it offers', () => {
-    expect(at('t.sta|', 'js').docs).toBe('How it ended (enum: passed, failed, timedOut)');
-    expect(at('t.title.inc|', 'js').docs).toBe('includes(text): Whether the text contains another.');
+    expect(at('t.sta|', complete).docs).toBe('How it ended (enum: passed, failed, timedOut)');
+    expect(at('t.title.inc|', complete).docs).toBe('includes(text): Whether the text contains another.');
   });
 
   it('offers only operators that suit the operand', () => {
-    expect(at('t.status |', 'js').labels).not.toContain('<');
-    expect(at('t.startTime |', 'js').labels).not.toContain('===');
-    expect(at('t.status |', 'js').labels).toContain('of');
+    expect(at('t.status |', complete).labels).not.toContain('<');
+    expect(at('t.startTime |', complete).labels).not.toContain('===');
+    expect(at('t.status |', complete).labels).toContain('of');
   });
 });
 
-describe('completion of the search surface', () => {
+describe('completion of a search', () => {
   it.each([
     ['sta|', 'status:'],
     ['-sta|', '-status:'],
@@ -95,11 +105,11 @@ describe('completion of the search surface', () => {
     ['sta|:failed', 'status:failed'],
     ['flaky:t|', 'flaky:true'],
   ])('%s', (marked, expected) => {
-    expect(at(marked, 'search').first).toBe(expected);
+    expect(at(marked, completeSearch).first).toBe(expected);
   });
 
   it('offers nothing inside a phrase', () => {
-    expect(at('"sta|', 'search').labels).toEqual([]);
+    expect(at('"sta|', completeSearch).labels).toEqual([]);
   });
 });
 
@@ -138,8 +148,8 @@ it('never fails, whatever the text, and replaces what touches the cursor', () =>
     fc.string(),
   );
   fc.assert(
-    fc.property(texts, fc.nat(60), fc.constantFrom('js' as const, 'search' as const), (text, cursor, surface) => {
-      const { span } = complete(text, cursor, catalogue, { surface });
+    fc.property(texts, fc.nat(60), fc.constantFrom(complete, completeSearch), (text, cursor, offer) => {
+      const { span } = offer(text, cursor, catalogue);
       const place = Math.min(cursor, text.length);
       expect(span.start).toBeLessThanOrEqual(place);
       expect(span.end).toBeGreaterThanOrEqual(place);
@@ -154,6 +164,6 @@ it('takes a cursor that is no number for the end of the text', () => {
 });
 
 it('takes a cursor within a character for one before it', () => {
-  for (const surface of ['js', 'search'] as const)
-    expect(complete('t.ret', 1.5, catalogue, { surface })).toEqual(complete('t.ret', 1, catalogue, { surface }));
+  for (const offer of [complete, completeSearch])
+    expect(offer('t.ret', 1.5, catalogue)).toEqual(offer('t.ret', 1, catalogue));
 });

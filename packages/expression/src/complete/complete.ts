@@ -1,19 +1,107 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Surface } from '../text/parse-text.ts';
-import type { Completion } from './item.ts';
-import { completeJs } from './js.ts';
-import { completeSearch } from './search.ts';
+import { findField } from '../catalogue/row.ts';
+import { ROW } from '../check/infer.ts';
+import { nameTypes } from '../check/types.ts';
+import { isIdentifier } from '../text/names.ts';
+import { quote } from '../text/strings.ts';
+import { GLOBALS } from '../tree/node.ts';
+import { type Draft, inferChain, isOpen, openDraft } from './chain.ts';
+import { type Completion, type CompletionItem, cursorIn, describeField, fieldItems, matching } from './item.ts';
+import { GLOBAL_METHODS, METHODS_OFFERED } from './methods.ts';
+import { operatorItems } from './operators.ts';
+import { endsValue, type Token, tokensBefore } from './tokens.ts';
 
 /**
  * What may come next at the cursor, best first, and what of the text it would replace. The text may be broken; a cursor
  * that is no number is taken for its end.
  */
-export function complete(
-  text: string,
-  cursor: number,
-  catalogue: Catalogue,
-  options: { readonly surface?: Surface | undefined } = {},
-): Completion {
-  const at = Number.isNaN(cursor) ? text.length : Math.max(0, Math.min(Math.trunc(cursor), text.length));
-  return options.surface === 'search' ? completeSearch(text, at, catalogue) : completeJs(text, at, catalogue);
+export function complete(text: string, given: number, catalogue: Catalogue): Completion {
+  const cursor = cursorIn(text, given);
+  const { tokens, inText } = tokensBefore(text, cursor);
+  const last = tokens.at(-1);
+  const isString = last?.token === 'string' && isInside(text, last, cursor);
+  const begun = isString || (last?.token === 'name' && last.end >= cursor) ? last : undefined;
+  const span = begun ? { start: begun.start, end: begun.end } : { start: cursor, end: cursor };
+  if (inText || (last?.token === 'number' && last.end >= cursor)) return { span, items: [] };
+  const draft = openDraft(text, begun ? tokens.slice(0, -1) : tokens, catalogue);
+  const items = isString ? comparedItems(draft) : itemsAfter(draft);
+  return { span, items: matching(items, text.slice(span.start + (isString ? 1 : 0), cursor)) };
+}
+
+function isInside(text: string, { start, end }: Token, cursor: number): boolean {
+  const closed = end - start > 1 && text[end - 1] === text[start];
+  return cursor < end || (cursor === end && !closed);
+}
+
+function itemsAfter(draft: Draft): CompletionItem[] {
+  const { tokens } = draft;
+  const last = tokens.at(-1);
+  if (last?.token === '.' || last?.token === '?.') return memberItems(draft);
+  if (endsValue(last)) return operatorItems(inferChain(draft, tokens.length - 1));
+  return [...comparedItems(draft), ...valueItems(draft)];
+}
+
+const asMember = (name: string): string => (isIdentifier(name) ? name : quote(name));
+
+function memberItems(draft: Draft): CompletionItem[] {
+  const end = draft.tokens.length - 2;
+  const owner = inferChain(draft, end);
+  const fields = owner === ROW ? draft.catalogue.fields : owner.fields;
+  if (fields) return fieldItems({ fields }, asMember);
+  const { token, value } = draft.tokens[end] ?? {};
+  const methods = METHODS_OFFERED[nameTypes(owner)] ?? (token === 'name' ? GLOBAL_METHODS[value!] : undefined);
+  return Object.entries(methods ?? {}).map(([name, { signature, docs }]) => ({
+    label: name,
+    insert: signature.endsWith('()') ? `${name}()` : signature.includes('(') ? `${name}(` : name,
+    kind: 'method',
+    docs: `${signature}: ${docs}`,
+  }));
+}
+
+/** The values that the operand before an operator can have. */
+function comparedItems(draft: Draft): CompletionItem[] {
+  const { tokens, catalogue } = draft;
+  const list = tokens.findLastIndex(({ token }) => token === '[');
+  const isListed = list > 0 && tokens[list - 1]!.value === 'of' && isOpen(tokens, list);
+  const at = isListed ? list - 1 : tokens.length - 1;
+  if (!isListed && tokens[at]?.token !== '===' && tokens[at]?.token !== '!==') return [];
+  const { values = [], field = '' } = inferChain(draft, at - 1);
+  const known = findField(catalogue, field);
+  return values
+    .filter((value) => typeof value === 'string')
+    .map((label) => ({ label, insert: quote(label), kind: 'value', docs: known ? describeField(known) : '' }));
+}
+
+const keyword = (label: string, insert: string, docs: string): CompletionItem => ({
+  label,
+  insert,
+  kind: 'keyword',
+  docs,
+});
+
+const KEYWORDS = [
+  keyword('true', 'true', 'The boolean true.'),
+  keyword('false', 'false', 'The boolean false.'),
+  keyword('null', 'null', 'No value.'),
+  keyword('typeof', 'typeof ', 'The type of a value as text.'),
+  keyword('new Date', 'new Date("', 'A date as a constant, such as new Date("2026-01-31").'),
+  keyword('!', '!', 'Not: whether what follows is falsy.'),
+];
+
+function valueItems({ names, catalogue }: Draft): CompletionItem[] {
+  const row = [...names].find(([, known]) => known === ROW)![0];
+  const fields = fieldItems(catalogue, (name) => `${row}.${asMember(name)}`);
+  const params = [...names.keys()].map<CompletionItem>((name) => ({
+    label: name,
+    insert: name,
+    kind: 'name',
+    docs: name === row ? 'The row.' : 'A parameter.',
+  }));
+  const globals = GLOBALS.map<CompletionItem>((name) => ({
+    label: name,
+    insert: name,
+    kind: 'name',
+    docs: `The global ${name} of JavaScript.`,
+  }));
+  return [...params, ...fields, ...KEYWORDS, ...globals];
 }

@@ -15,6 +15,10 @@ export interface Completion {
   readonly items: readonly CompletionItem[];
 }
 
+/** Within the text; a cursor that is no number is taken for its end. */
+export const cursorIn = (text: string, cursor: number): number =>
+  Number.isNaN(cursor) ? text.length : Math.max(0, Math.min(Math.trunc(cursor), text.length));
+
 /** Those that go on with what is begun, in other case too; those that start with it come first. */
 export function matching(items: readonly CompletionItem[], begun: string): CompletionItem[] {
   const wanted = begun.toLowerCase();

@@ -5,8 +5,9 @@ import { expect, it } from 'vitest';
 import { treeArbitrary } from '../../test/arbitrary-tree.ts';
 import { mutate, mutationArbitrary } from '../../test/mutation.ts';
 import { canonical, isEnvelope, parseEnvelope, serialize } from '../index.ts';
+import { utf8Length } from '../tree/bounds.ts';
 import { sha256 } from '../write/sha256.ts';
-import { readJson, readTokens, utf8Length } from './json.ts';
+import { readJson, readTokens } from './json.ts';
 import { startReading } from './reading.ts';
 
 const textArbitrary = fc.oneof(

@@ -1,3 +1,4 @@
+import { utf8Length } from '../tree/bounds.ts';
 import type { Place } from '../tree/place.ts';
 import { type Job, report, within } from './reading.ts';
 
@@ -18,9 +19,6 @@ export const readJson = (job: Job, text: string): unknown => {
   }
   return readTokens(job, text);
 };
-
-/** The length of a text in UTF-8; a lone surrogate counts as three bytes. */
-export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /** The colons outside the strings of a JSON text that has no quotes in strings: one for each key. */
 const countColons = (text: string): number => text.replace(/"[^"]*"|[^:"]+/g, '').length;

@@ -1,7 +1,21 @@
 import type { Node } from '../tree/node.ts';
 import { isDigit, nameEnd } from './name-end.ts';
 import { isReserved } from './names.ts';
-import { at, atWord, done, expected, MISSING, type Parser, refuseName, unsupported } from './parser.ts';
+import {
+  accept,
+  at,
+  atWord,
+  done,
+  expected,
+  MISSING,
+  type Parser,
+  refuse,
+  refuseName,
+  skipTo,
+  skipToClose,
+  take,
+  unsupported,
+} from './parser.ts';
 import { report, reportLimit, stop } from './source.ts';
 import { next, skipSpace } from './tokens.ts';
 
@@ -64,8 +78,7 @@ export function arrow(parser: Parser, read: Read): Node {
   const { start } = parser;
   openScope(parser);
   const names = at(parser, '(') ? params(parser) : [param(parser, 0)];
-  if (at(parser, '=>')) next(parser);
-  else expected(parser, '=>');
+  take(parser, '=>');
   const node = lambda(parser, names, start, read);
   parser.scopes.pop();
   return node;
@@ -95,11 +108,10 @@ export function params(parser: Parser): string[] {
     const { start } = parser;
     names.push(param(parser, names.length));
     if (names.length === parser.limits.items + 1) reportLimit(parser, 'items', names.length, start, parser.pos);
-    if (at(parser, ',')) next(parser);
-    else if (!at(parser, ')')) {
-      if (at(parser, '=')) unsupported(parser, parser.start, parser.pos, 'A parameter has no default');
+    if (!accept(parser, ',') && !at(parser, ')')) {
+      if (at(parser, '=')) refuse(parser, 'A parameter has no default');
       else expected(parser, ', or )');
-      while (!at(parser, ',') && !at(parser, ')') && !at(parser, 'end')) next(parser);
+      skipTo(parser, ',', ')');
     }
   }
   next(parser);
@@ -113,14 +125,13 @@ function param(parser: Parser, position: number): string {
     pattern(parser, name, []);
     return name;
   }
-  if (at(parser, '#')) {
-    next(parser);
+  if (accept(parser, '#')) {
     if (!at(parser, 'string')) return bind(parser, [], undefined);
   } else if (!at(parser, 'name')) {
-    if (at(parser, '...')) unsupported(parser, parser.start, parser.pos, 'A lambda takes no rest of its arguments');
-    else if (at(parser, '[')) unsupported(parser, parser.start, parser.pos, 'Only patterns of objects take values out');
+    if (at(parser, '...')) refuse(parser, 'A lambda takes no rest of its arguments');
+    else if (at(parser, '[')) refuse(parser, 'Only patterns of objects take values out');
     else expected(parser, 'A parameter');
-    while (!at(parser, ',') && !at(parser, ')') && !at(parser, 'end')) next(parser);
+    skipTo(parser, ',', ')');
     return '';
   } else refuseReserved(parser);
   return bind(parser, [], undefined);
@@ -128,7 +139,7 @@ function param(parser: Parser, position: number): string {
 
 function refuseReserved(parser: Parser): void {
   if (isReserved(parser.value)) {
-    unsupported(parser, parser.start, parser.pos, `${parser.value} is no name of a parameter`, `#${parser.value}`);
+    refuse(parser, `${parser.value} is no name of a parameter`, `#${parser.value}`);
   }
 }
 
@@ -185,8 +196,8 @@ function pattern(parser: Parser, owner: string, path: readonly string[]): void {
   next(parser);
   while (!at(parser, '}') && !at(parser, 'end') && !at(parser, ')')) {
     if (!at(parser, 'name') && !at(parser, 'string')) {
-      unsupported(parser, parser.start, parser.pos, 'A pattern names properties, and nothing else');
-      while (!at(parser, '}') && !at(parser, 'end') && !at(parser, ')')) next(parser);
+      refuse(parser, 'A pattern names properties, and nothing else');
+      skipTo(parser, '}', ')');
       break;
     }
     const key = parser.value;
@@ -194,8 +205,7 @@ function pattern(parser: Parser, owner: string, path: readonly string[]): void {
     const before = { pos: parser.pos, start: parser.start, last: parser.last };
     const shorthand = at(parser, 'name');
     next(parser);
-    if (at(parser, ':')) {
-      next(parser);
+    if (accept(parser, ':')) {
       if (at(parser, '{') && path.length < parser.limits.depth && path.length < 64)
         pattern(parser, owner, [...path, key]);
       else {
@@ -207,15 +217,14 @@ function pattern(parser: Parser, owner: string, path: readonly string[]): void {
       refuseReserved(parser);
       bind(parser, [...path, key], owner);
     } else expected(parser, ':');
-    if (at(parser, ',')) next(parser);
-    else if (!at(parser, '}')) {
-      if (at(parser, '=')) unsupported(parser, parser.start, parser.pos, 'A pattern has no defaults');
+    if (!accept(parser, ',') && !at(parser, '}')) {
+      if (at(parser, '=')) refuse(parser, 'A pattern has no defaults');
       else expected(parser, ', or }');
-      while (!at(parser, ',') && !at(parser, '}') && !at(parser, ')') && !at(parser, 'end')) next(parser);
-      if (at(parser, ',')) next(parser);
+      skipTo(parser, ',', '}', ')');
+      accept(parser, ',');
     }
   }
-  if (at(parser, '}')) next(parser);
+  accept(parser, '}');
 }
 
 /** `{ return value; }`, the only body in braces that is an expression too. */
@@ -230,9 +239,8 @@ function block(parser: Parser, read: Read): Node {
   }
   next(parser);
   const body = read(parser);
-  if (at(parser, ';')) next(parser);
-  if (at(parser, '}')) next(parser);
-  else {
+  accept(parser, ';');
+  if (!accept(parser, '}')) {
     expected(parser, '}');
     skipBlock(parser);
   }
@@ -240,8 +248,6 @@ function block(parser: Parser, read: Read): Node {
 }
 
 function skipBlock(parser: Parser): void {
-  for (let open = 1; open > 0 && !at(parser, 'end'); next(parser)) {
-    if (at(parser, '{')) open++;
-    else if (at(parser, '}')) open--;
-  }
+  skipToClose(parser, '{', '}');
+  accept(parser, '}');
 }

@@ -7,15 +7,15 @@ import {
   type Limits,
   type Node,
   parseEnvelope,
+  parseSearch,
   parseText,
   print,
-  type Surface,
   TEXT_CODES,
 } from '../index.ts';
 
 interface TextVector {
   readonly name: string;
-  readonly surface: Surface;
+  readonly surface: 'js' | 'search';
   readonly text: string;
   readonly catalogue?: Catalogue;
   readonly captures?: readonly string[];
@@ -46,8 +46,11 @@ describe('conformance: text', () => {
   it.each(vectors.filter((vector) => 'text' in vector))('$name', (vector) => {
     const { surface, catalogue, captures, limits, expect: expected } = vector;
     const now = vector.now === undefined ? undefined : new Date(vector.now);
-    const options = { surface, catalogue, captures, limits, now };
-    const result = parseText(vector.text, options);
+    const parse = (spans?: boolean) =>
+      surface === 'search'
+        ? parseSearch(vector.text, catalogue ?? { fields: {} }, { limits, now, spans })
+        : parseText(vector.text, { captures, limits, spans });
+    const result = parse();
     if (result.ok) {
       expect({ root: canonical(result.tree) }).toEqual(
         'root' in expected ? { root: canonical(read(expected.root)) } : expected,
@@ -59,7 +62,7 @@ describe('conformance: text', () => {
       expect({ codes, spans: result.issues.map(({ span }) => [span?.start, span?.end]) }).toEqual(expected);
       for (const code of codes) expect(Object.hasOwn(CODES, code) || Object.hasOwn(TEXT_CODES, code)).toBe(true);
     }
-    expect(parseText(vector.text, { ...options, spans: true }).ok).toBe(result.ok);
+    expect(parse(true).ok).toBe(result.ok);
   });
 
   it.each(vectors.filter((vector) => 'print' in vector))('$name', (vector) => {
@@ -97,9 +100,9 @@ describe('a text without end or bottom', () => {
     }
   });
 
-  it('a million parentheses of the search surface are refused by their depth', () => {
+  it('a million parentheses of a search are refused by their depth', () => {
     for (const piece of ['(', '-', 'NOT ']) {
-      const result = parseText(piece.repeat(1_000_000), { surface: 'search', limits: { textBytes: 1e8 } });
+      const result = parseSearch(piece.repeat(1_000_000), { fields: {} }, { limits: { textBytes: 1e8 } });
       expect(!result.ok && result.issues.map(({ code }) => code)).toEqual(['limit.depth']);
     }
   });

@@ -6,10 +6,10 @@ import { lambda, openScope, params } from './arrows.ts';
 import { expression, readAll } from './js.ts';
 import { constant, openMake } from './make.ts';
 import { isGlobal } from './names.ts';
-import { finish } from './parse-text.ts';
-import { at, atWord, expected, MISSING, openParser, type Parser, unsupported } from './parser.ts';
+import { accept, at, atWord, expected, MISSING, openParser, type Parser, unsupported } from './parser.ts';
 import { report } from './source.ts';
 import { next } from './tokens.ts';
+import { finish } from './within-limits.ts';
 
 export interface FromLambdaOptions {
   /** Values of the names that the function takes from around it. */
@@ -89,7 +89,7 @@ function readFunction(parser: Parser): Node {
     unsupported(parser, parser.start, parser.pos, 'An expression yields nothing');
     next(parser);
   }
-  if (at(parser, 'name')) next(parser);
+  accept(parser, 'name');
   if (!at(parser, '(')) expected(parser, '(');
   openScope(parser);
   const names = params(parser);

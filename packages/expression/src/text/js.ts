@@ -3,14 +3,28 @@ import { arrow, arrowAhead } from './arrows.ts';
 import { explicitName, name } from './identifiers.ts';
 import { combine, refuseMixed } from './infix.ts';
 import { arguments_, array, constantValue, newValue, object, regexp, template } from './literals.ts';
-import { at, describe, done, enter, expected, leave, MISSING, type Parser, refuseName, unsupported } from './parser.ts';
+import {
+  accept,
+  at,
+  describe,
+  done,
+  enter,
+  expected,
+  leave,
+  MISSING,
+  type Parser,
+  refuse,
+  refuseName,
+  take,
+  unsupported,
+} from './parser.ts';
 import { report } from './source.ts';
 import { COALESCE, RELATION, TERNARY } from './strength.ts';
 import { next } from './tokens.ts';
 
 const LEAST = TERNARY + 1;
 
-/** Reads a whole text of the JavaScript surface. Issues are in the parser; with any, the node means nothing. */
+/** Reads a whole text. Issues are in the parser; with any, the node means nothing. */
 export function readAll(parser: Parser): Node {
   next(parser);
   const root = expression(parser);
@@ -22,8 +36,6 @@ export function readAll(parser: Parser): Node {
   return root;
 }
 
-const ASSIGNMENT = /^(?:=|[-+*/%&|^]=|\*\*=|&&=|\|\|=|\?\?=|<<=|>>=|>>>=)$/;
-
 /** An arrow function, a conditional, or what binds tighter. */
 export function expression(parser: Parser): Node {
   if (!enter(parser)) return MISSING;
@@ -33,8 +45,9 @@ export function expression(parser: Parser): Node {
   else {
     node = infix(parser, LEAST);
     if (at(parser, '?')) node = ternary(parser, node, start);
-    if (parser.token.endsWith('=') && ASSIGNMENT.test(parser.token)) {
-      unsupported(parser, parser.start, parser.pos, 'An expression assigns nothing', '===');
+    // Those that compare were read above.
+    if (parser.token.endsWith('=')) {
+      refuse(parser, 'An expression assigns nothing', '===');
       next(parser);
       expression(parser);
     }
@@ -46,8 +59,7 @@ export function expression(parser: Parser): Node {
 function ternary(parser: Parser, test: Node, start: number): Node {
   next(parser);
   const then = expression(parser);
-  if (at(parser, ':')) next(parser);
-  else expected(parser, ': and what is given otherwise');
+  take(parser, ':', ': and what is given otherwise');
   // oxlint-disable-next-line unicorn/no-thenable -- the format's own name
   return done(parser, { kind: 'Ternary', test, then, else: expression(parser) }, start);
 }
@@ -151,12 +163,12 @@ function postfix(parser: Parser): Node {
         node = call(parser, node, start, false);
         break;
       case '`':
-        unsupported(parser, parser.start, parser.pos, 'A template with a tag is not part of the format');
+        refuse(parser, 'A template with a tag is not part of the format');
         template(parser, expression);
         break;
       case '++':
       case '--':
-        unsupported(parser, parser.start, parser.pos, 'An expression changes nothing');
+        refuse(parser, 'An expression changes nothing');
         next(parser);
         break;
       default:
@@ -181,10 +193,7 @@ function refuseEndedChain(parser: Parser, base: Node, start: number): void {
 function member(parser: Parser, object: Node, start: number, optional: boolean): Node {
   if (parser.token !== 'name' && parser.token !== 'string') {
     expected(parser, 'The name of a property');
-    if (at(parser, '#')) {
-      next(parser);
-      if (at(parser, 'name')) next(parser);
-    }
+    if (accept(parser, '#')) accept(parser, 'name');
     return object;
   }
   const prop = parser.value;
@@ -200,8 +209,7 @@ function member(parser: Parser, object: Node, start: number, optional: boolean):
 function index(parser: Parser, object: Node, start: number, optional: boolean): Node {
   next(parser);
   const key = expression(parser);
-  if (at(parser, ']')) next(parser);
-  else expected(parser, ']');
+  take(parser, ']');
   return done(
     parser,
     optional ? { kind: 'Index', object, index: key, optional: true } : { kind: 'Index', object, index: key },
@@ -264,7 +272,7 @@ const CLOSERS = new Set([')', ']', '}', ',', ':', ';', 'end']);
 
 /** Nothing that could start a value: skips what cannot stand here at all, and leaves what closes something to its opener. */
 function missing(parser: Parser): Node {
-  if (parser.token === '...') unsupported(parser, parser.start, parser.pos, 'Only arrays and objects spread');
+  if (parser.token === '...') refuse(parser, 'Only arrays and objects spread');
   else expected(parser, 'A value');
   while (!CLOSERS.has(parser.token)) {
     next(parser);
@@ -282,12 +290,11 @@ function group(parser: Parser): Node {
   next(parser);
   const node = expression(parser);
   while (at(parser, ',')) {
-    unsupported(parser, parser.start, parser.pos, 'A comma between values is not part of the format');
+    refuse(parser, 'A comma between values is not part of the format');
     next(parser);
     expression(parser);
   }
-  if (at(parser, ')')) next(parser);
-  else expected(parser, ')');
+  take(parser, ')');
   parser.grouped = node;
   return node;
 }

@@ -2,6 +2,7 @@ import type { Node, Property, Spread, Value } from '../tree/node.ts';
 import { nameEnd } from './name-end.ts';
 import { isReserved } from './names.ts';
 import {
+  accept,
   at,
   atWord,
   describe,
@@ -11,7 +12,11 @@ import {
   leave,
   MISSING,
   type Parser,
+  refuse,
   refuseName,
+  skipTo,
+  skipToClose,
+  take,
   unsupported,
 } from './parser.ts';
 import { report, reportLimit } from './source.ts';
@@ -34,15 +39,13 @@ function list<T>(
     const made = item(parser, read);
     if (made !== undefined) items.push(made);
     if (items.length === parser.limits.items + 1) reportLimit(parser, 'items', items.length, start, pos);
-    if (at(parser, ',')) next(parser);
-    else if (!at(parser, close)) {
+    if (!accept(parser, ',') && !at(parser, close)) {
       expected(parser, `, or ${close}`);
       if (at(parser, ')') || at(parser, ']') || at(parser, '}')) break;
       if (parser.start === start && !at(parser, 'end')) next(parser);
     }
   }
-  if (at(parser, close)) next(parser);
-  else expected(parser, close);
+  take(parser, close);
   return items;
 }
 
@@ -50,7 +53,7 @@ export const arguments_ = (parser: Parser, read: Read): readonly Node[] => list(
 
 function argument(parser: Parser, read: Read): Node {
   if (at(parser, '...')) {
-    unsupported(parser, parser.start, parser.pos, 'The arguments of a call do not spread');
+    refuse(parser, 'The arguments of a call do not spread');
     next(parser);
   }
   return read(parser);
@@ -81,10 +84,7 @@ function property(parser: Parser, read: Read): Property | undefined {
   const { token, start, pos, last } = parser;
   const key = propertyKey(parser);
   if (key === undefined) return undefined;
-  if (at(parser, ':')) {
-    next(parser);
-    return { key, value: read(parser) };
-  }
+  if (accept(parser, ':')) return { key, value: read(parser) };
   if (at(parser, '(')) {
     unsupported(parser, start, pos, 'An object of an expression has no methods');
     read(parser);
@@ -104,14 +104,9 @@ function propertyKey(parser: Parser): string | undefined {
   else if (at(parser, 'number')) key = String(parser.number);
   else if (at(parser, 'bigint')) key = String(BigInt(parser.value));
   else if (at(parser, '[')) {
-    unsupported(
-      parser,
-      parser.start,
-      parser.pos,
-      'The keys of an object are written out: computed ones are not part of the format',
-    );
-    while (!at(parser, ']') && !at(parser, '}') && !at(parser, ',') && !at(parser, 'end')) next(parser);
-    if (at(parser, ']')) next(parser);
+    refuse(parser, 'The keys of an object are written out: computed ones are not part of the format');
+    skipTo(parser, ']', '}', ',');
+    accept(parser, ']');
     return '';
   } else {
     expected(parser, 'A key');
@@ -139,12 +134,7 @@ export function template(parser: Parser, read: Read): Node {
     exprs.push(read(parser));
     if (!at(parser, '}')) {
       expected(parser, '}');
-      let depth = 0;
-      while (!at(parser, 'end') && !(at(parser, '}') && depth === 0)) {
-        if (at(parser, '{')) depth++;
-        else if (at(parser, '}')) depth--;
-        next(parser);
-      }
+      skipToClose(parser, '{', '}');
       if (at(parser, 'end')) break;
     }
   }
@@ -234,10 +224,13 @@ export function newValue(parser: Parser): Value {
   const message = made
     ? `new ${type} stands over constant texts and numbers only`
     : `Only Date and RegExp are made with new, not ${describe(parser)}`;
-  if (at(parser, 'name')) next(parser);
+  accept(parser, 'name');
   if (!made || !at(parser, '(') || !literalAhead(parser)) {
     unsupported(parser, start, parser.last, message);
-    if (at(parser, '(')) skipParentheses(parser);
+    if (accept(parser, '(')) {
+      skipToClose(parser, '(', ')');
+      accept(parser, ')');
+    }
     return undefined;
   }
   const [first, second, ...more] = list(parser, ')', constantItem, notRead);
@@ -258,15 +251,6 @@ export function newValue(parser: Parser): Value {
 
 /** Whether a text or a number is the first argument of the call whose parenthesis is at hand. */
 const literalAhead = ({ text, pos }: Parser): boolean => /^\s*["'\d.-]/.test(text.slice(pos, pos + 100));
-
-function skipParentheses(parser: Parser): void {
-  let open = 0;
-  do {
-    if (at(parser, '(')) open++;
-    else if (at(parser, ')')) open--;
-    next(parser);
-  } while (open > 0 && !at(parser, 'end'));
-}
 
 /** What follows `const`: a value itself and not nodes that make one. */
 export function constantValue(parser: Parser): Value {
@@ -342,7 +326,6 @@ function constantObject(parser: Parser): Value {
 function constantEntry(parser: Parser): readonly [key: string, value: Value] | undefined {
   const key = propertyKey(parser);
   if (key === undefined) return undefined;
-  if (at(parser, ':')) next(parser);
-  else expected(parser, ':');
+  take(parser, ':');
   return [key, constantValue(parser)];
 }

@@ -8,7 +8,7 @@ export const openMake =
   (node, start, end) =>
     spans ? { ...node, span: { start, end } } : node;
 
-/** As the JavaScript surface reads a literal: what is below zero is a sign before a number. */
+/** As `parseText` reads a literal: what is below zero is a sign before a number. */
 export function constant(make: Make, value: Value, start: number, end: number): Node {
   if ((typeof value === 'number' && (value < 0 || Object.is(value, -0))) || (typeof value === 'bigint' && value < 0n)) {
     if (value === -Infinity) {

@@ -1,3 +1,5 @@
+export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
 const WIDE_START = /^\p{ID_Start}$/u;
 const WIDE_PART = /^[\p{ID_Continue}\u200c\u200d]$/u;
 
@@ -7,8 +9,10 @@ export const DIGIT = 4;
 
 /** What an ASCII character may be part of. */
 export const CLASSES = new Uint8Array(128);
-for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$_') CLASSES[char.charCodeAt(0)] = START | PART;
-for (const char of '0123456789') CLASSES[char.charCodeAt(0)] = PART | DIGIT;
+for (const code of CLASSES.keys()) {
+  const char = String.fromCharCode(code);
+  CLASSES[code] = isDigit(code) ? PART | DIGIT : /[\w$]/.test(char) ? START | PART : 0;
+}
 
 /** Where the name that starts at `pos` ends; `pos` itself where none starts. */
 export function nameEnd(text: string, pos: number): number {
@@ -37,5 +41,3 @@ export function wideNameEnd(text: string, pos: number): number {
   }
   return at;
 }
-
-export const isDigit = (code: number): boolean => code >= 48 && code <= 57;

@@ -1,6 +1,5 @@
 import { GLOBAL_NAMES } from '../tree/globals.ts';
-
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+import { nameEnd } from './name-end.ts';
 
 /** Words that cannot stand for a value by themselves; `#word` still names a parameter. */
 const RESERVED: ReadonlySet<string> = new Set(
@@ -14,4 +13,4 @@ export const isGlobal = (name: string): boolean => GLOBAL_NAMES.has(name);
 
 export const isReserved = (name: string): boolean => RESERVED.has(name);
 
-export const isIdentifier = (name: string): boolean => IDENTIFIER.test(name);
+export const isIdentifier = (name: string): boolean => name !== '' && nameEnd(name, 0) === name.length;

@@ -1,9 +1,13 @@
 import { isDigit, nameEnd } from './name-end.ts';
 import { report, reportLimit, type Source } from './source.ts';
 
-const DECIMAL = /(?:(?:0|[1-9](?:_?\d)*)(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?/y;
-const BIG = /(?:0[xX][\da-fA-F](?:_?[\da-fA-F])*|0[oO][0-7](?:_?[0-7])*|0[bB][01](?:_?[01])*|0|[1-9](?:_?\d)*)n/y;
-const RADIX = /0(?:[xX][\da-fA-F](?:_?[\da-fA-F])*|[oO][0-7](?:_?[0-7])*|[bB][01](?:_?[01])*)/y;
+const RADIX = '0(?:[xX][\\da-fA-F](?:_?[\\da-fA-F])*|[oO][0-7](?:_?[0-7])*|[bB][01](?:_?[01])*)';
+const DIGITS = '\\d(?:_?\\d)*';
+const WHOLE = '(?:0|[1-9](?:_?\\d)*)';
+const NUMBER = new RegExp(
+  `(?:${RADIX}|${WHOLE}(?=n))n?|(?:${WHOLE}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?`,
+  'y',
+);
 
 const TENS = Array.from({ length: 16 }, (_, i) => 10 ** i);
 
@@ -51,19 +55,19 @@ function continues(text: string, end: number): boolean {
 
 function scanOtherNumber(source: Source, pos: number): void {
   const { text } = source;
-  const big = match(BIG, text, pos);
-  const found = big ?? match(RADIX, text, pos) ?? match(DECIMAL, text, pos)!;
-  const end = pos + found.length;
+  NUMBER.lastIndex = pos;
+  const found = NUMBER.exec(text)![0].replaceAll('_', '');
+  const end = NUMBER.lastIndex;
   source.pos = end;
-  if (big !== undefined) {
-    const digits = big.slice(0, -1).replaceAll('_', '');
+  if (found.endsWith('n')) {
+    const digits = found.slice(0, -1);
     source.token = 'bigint';
     source.value = digits;
     if (digits.length > source.limits.bigintDigits) {
       reportLimit(source, 'bigintDigits', digits.length, pos, end);
       source.value = '0';
     }
-  } else source.number = Number(found.replaceAll('_', ''));
+  } else source.number = Number(found);
   let behind = end;
   while (behind < text.length && (isDigit(text.charCodeAt(behind)) || nameEnd(text, behind) > behind)) {
     behind = Math.max(behind + 1, nameEnd(text, behind));
@@ -71,9 +75,4 @@ function scanOtherNumber(source: Source, pos: number): void {
   if (behind === end) return;
   report(source, 'text.number', pos, behind, `${text.slice(pos, Math.min(behind, pos + 40))} is not a number`);
   source.pos = behind;
-}
-
-function match(pattern: RegExp, text: string, pos: number): string | undefined {
-  pattern.lastIndex = pos;
-  return pattern.exec(text)?.[0];
 }

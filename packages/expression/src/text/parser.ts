@@ -2,8 +2,9 @@ import type { Issue } from '../tree/issue.ts';
 import type { Limits } from '../tree/limits.ts';
 import type { Node } from '../tree/node.ts';
 import { report, reportLimit, type Source, stop } from './source.ts';
+import { next } from './tokens.ts';
 
-/** What the parser of the JavaScript surface knows beside the text. */
+/** What the parser knows beside the text. */
 export interface Parser extends Source {
   readonly spans: boolean;
   /** Free names that are captures and not inputs. */
@@ -80,6 +81,30 @@ export function openParser(text: string, options: ParserOptions): Parser {
 /** Not narrowing, as reading on changes the token. */
 export const at = (parser: Parser, token: string): boolean => parser.token === token;
 
+/** Whether a token is at hand; it is read over if it is. */
+export function accept(parser: Parser, token: string): boolean {
+  const found = parser.token === token;
+  if (found) next(parser);
+  return found;
+}
+
+/** Reads over a token that must stand here. */
+export function take(parser: Parser, token: string, what = token): void {
+  if (!accept(parser, token)) expected(parser, what);
+}
+
+export function skipTo(parser: Parser, ...tokens: readonly string[]): void {
+  while (parser.token !== 'end' && !tokens.includes(parser.token)) next(parser);
+}
+
+/** Reads on to what closes the parentheses or braces that are open here. */
+export function skipToClose(parser: Parser, open: string, close: string): void {
+  for (let inner = 0; !at(parser, 'end') && (inner > 0 || !at(parser, close)); next(parser)) {
+    if (at(parser, open)) inner++;
+    else if (at(parser, close)) inner--;
+  }
+}
+
 export const atWord = (parser: Parser, word: string): boolean => parser.token === 'name' && parser.value === word;
 
 /** Counts a node and gives it its place. Nodes are not frozen here: that would take longer than reading them. */
@@ -136,6 +161,11 @@ export function expected(parser: Parser, what: string): void {
 
 export function unsupported(parser: Parser, start: number, end: number, message: string, instead?: string): void {
   report(parser, 'text.unsupported', start, end, message, instead === undefined ? undefined : { instead });
+}
+
+/** Says of the token at hand that the format has no such thing. */
+export function refuse(parser: Parser, message: string, instead?: string): void {
+  unsupported(parser, parser.start, parser.pos, message, instead);
 }
 
 export function refuseName(parser: Parser): void {

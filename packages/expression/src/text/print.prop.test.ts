@@ -2,7 +2,7 @@ import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { treeArbitrary, WORDS } from '../../test/arbitrary-tree.ts';
-import { build, type Node, parseText, print } from '../index.ts';
+import { build, type Node, parseSearch, parseText, print } from '../index.ts';
 
 /** Random trees nest lambdas more deeply than strangers may. */
 const limits = { lambdaNesting: 100, depth: 1000 };
@@ -91,13 +91,15 @@ describe('any text', () => {
     fc.string({ unit: 'binary', maxLength: 40 }),
   );
 
+  const parseSearchLine = (text: string, options?: { readonly spans: boolean }) =>
+    parseSearch(text, { fields: { status: { type: 'string' } } }, options);
+
   it('gives a tree or issues within the text, and a tree that prints as itself', () => {
     fc.assert(
-      fc.property(soup, fc.constantFrom('js' as const, 'search' as const), (text, surface) => {
-        const catalogue = { fields: { status: { type: 'string' as const } } };
-        const result = parseText(text, { surface, catalogue, spans: true });
+      fc.property(soup, fc.constantFrom(parseText, parseSearchLine), (text, parse) => {
+        const result = parse(text, { spans: true });
         if (result.ok) {
-          const tree = parseText(text, { surface, catalogue });
+          const tree = parse(text);
           expect(read(print(result.tree))).toEqual(tree.ok && tree.tree);
           return;
         }

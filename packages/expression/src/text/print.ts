@@ -31,7 +31,7 @@ interface Visit {
 }
 
 /**
- * Writes a tree as a text of the JavaScript surface that `parseText` reads back as the same tree, with no more
+ * Writes a tree as a text that `parseText` reads back as the same tree, with no more
  * parentheses than needed. Does not recurse, so any depth will do.
  */
 export const print = (tree: Node, options: PrintOptions = {}): string => {

@@ -10,9 +10,9 @@ interface Punctuator {
 }
 
 /** By first character; the longest comes first. */
-const PUNCTUATORS: (readonly Punctuator[] | undefined)[] = Array.from({ length: 128 }, () => undefined);
+const PUNCTUATORS: (readonly Punctuator[] | undefined)[] = [];
 /** Those that no longer one starts with. */
-const ONLY: (Punctuator | undefined)[] = Array.from({ length: 128 }, () => undefined);
+const ONLY: (Punctuator | undefined)[] = [];
 for (const [binding, words] of [
   [0, '( ) [ ] { } , ; : ? ?. . ... => = += -= *= /= %= **= &&= ||= ??= &= |= ^= <<= >>= >>>= ++ -- ! ~ @ @@ # `'],
   [strength.COALESCE, '?? ||'],

@@ -3,6 +3,9 @@ import type { Limits } from './limits.ts';
 import type { Node, Span } from './node.ts';
 import { partsOf, pathTo } from './parts.ts';
 
+/** The length of a text in UTF-8; a lone surrogate counts as three bytes. */
+export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+
 /** Refuses what is beyond a limit. */
 export const checkLimit = (
   limits: Limits,

@@ -9,6 +9,7 @@ import {
   hash,
   isEnvelope,
   parseEnvelope,
+  parseSearch,
   parseText,
   print,
   serialize,
@@ -100,9 +101,9 @@ export const MEMORY_PROPERTIES: readonly FuzzProperty[] = [
   fuzzProperty(
     'any-text',
     'any text gives a tree that prints as itself, or issues within the text',
-    fc.tuple(soup, fc.constantFrom('js' as const, 'search' as const)),
-    ([text, surface]) => {
-      const result = parseText(text, { surface, catalogue: { fields: { status: { type: 'string' } } } });
+    fc.tuple(soup, fc.boolean()),
+    ([text, isSearch]) => {
+      const result = isSearch ? parseSearch(text, { fields: { status: { type: 'string' } } }) : parseText(text);
       if (result.ok) expect(readText(print(result.tree))).toEqual(result.tree);
       else
         for (const { span } of result.issues) {

@@ -19,8 +19,8 @@ const vectors = JSON.parse(
   readFileSync(new URL('../../../expression-vectors/vectors/sql.json', import.meta.url), 'utf8'),
 ) as readonly Vector[];
 
-const treeOf = ({ text, root }: Vector, catalogue: Catalogue): Node => {
-  const read = text === undefined ? parseEnvelope({ v: 1, root }) : parseText(text, { catalogue });
+const treeOf = ({ text, root }: Vector): Node => {
+  const read = text === undefined ? parseEnvelope({ v: 1, root }) : parseText(text);
   if (!read.ok) throw new Error(read.issues.map(({ message }) => message).join('\n'));
   return read.tree;
 };
@@ -40,7 +40,7 @@ const pushedOf = ({ sql, residual }: SqlPredicate): string => {
 
 test.each(vectors.map((vector) => [vector.name, vector] as const))('%s', async (_, vector) => {
   const catalogue: Catalogue = { fields: vector.fields };
-  const tree = treeOf(vector, catalogue);
+  const tree = treeOf(vector);
   const rows = rowsOf(vector);
   await using sqlite = sqliteTable(catalogue, rows);
   await using postgres = await postgresTable(catalogue, rows);

@@ -1,5 +1,5 @@
-import { type Filterable, readFilterText } from '@assay/contract/filter';
-import { print, type Surface } from '@assay/expression';
+import { type Filterable, type FilterLanguage, readFilterText } from '@assay/contract/filter';
+import { print } from '@assay/expression';
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react';
 import { useAddressChoice } from '../../address.ts';
 import { paths } from '../../paths.ts';
@@ -21,19 +21,19 @@ import { Translations } from './translations.tsx';
 import { type RowsState, useRows } from './use-rows.ts';
 import styles from './expressions-page.module.css';
 
-const SURFACES = ['search', 'js'] as const;
-const SURFACE_NAMES: Record<Surface, string> = { search: 'Search', js: 'JavaScript' };
+const LANGUAGES = ['search', 'js'] as const;
+const LANGUAGE_NAMES: Record<FilterLanguage, string> = { search: 'Search', js: 'JavaScript' };
 const SAMPLE_NAMES = { results: 'Results', runs: 'Runs', tests: 'Tests' } as const;
 
 /** Tries an expression on sample rows and shows it in all its forms. The address has all of it, to be shared. */
 export const ExpressionsPage = () => {
   const [sample] = useAddressChoice('over', SAMPLES, 'results');
-  const [surface] = useAddressChoice('as', SURFACES, 'search');
+  const [language] = useAddressChoice('as', LANGUAGES, 'search');
   const fields = FIELDS[sample];
-  const state = useFilterText(useCallback((text) => readText(text, fields, surface), [fields, surface]));
+  const state = useFilterText(useCallback((text) => readText(text, fields, language), [fields, language]));
   const rows = useRows(sample);
   const loaded = useMemo(() => valuesIn(rows.read, fields), [rows.read, fields]);
-  const switchTo = useSurfaceSwitch(state, fields);
+  const switchTo = useLanguageSwitch(state, fields);
   return (
     <Page
       title="Expressions"
@@ -50,8 +50,8 @@ export const ExpressionsPage = () => {
         />
         <Choice
           label="Language"
-          value={surface}
-          options={SURFACES.map((value) => ({ value, label: SURFACE_NAMES[value] }))}
+          value={language}
+          options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
           onChange={switchTo}
         />
         <FilterBox
@@ -59,26 +59,26 @@ export const ExpressionsPage = () => {
           state={state}
           catalogue={fields}
           loaded={loaded}
-          examples={useMemo(() => examplesIn(surface, fields), [surface, fields])}
-          surface={surface}
+          examples={useMemo(() => examplesIn(language, fields), [language, fields])}
+          language={language}
           exact
         />
       </div>
-      <Outcome state={state} surface={surface} fields={fields} rows={rows} />
+      <Outcome state={state} language={language} fields={fields} rows={rows} />
     </Page>
   );
 };
 
 interface OutcomeProps {
   readonly state: FilterState;
-  readonly surface: Surface;
+  readonly language: FilterLanguage;
   readonly fields: Filterable;
   readonly rows: RowsState;
 }
 
-const Outcome = ({ state, surface, fields, rows }: OutcomeProps) => {
+const Outcome = ({ state, language, fields, rows }: OutcomeProps) => {
   const text = useDeferredValue(state.text);
-  const filter = useMemo(() => readFilterText(text, fields, { surface }), [text, fields, surface]);
+  const filter = useMemo(() => readFilterText(text, fields, { language }), [text, fields, language]);
   const answers = useMemo(
     () => (filter.ok && rows.read.ok ? rows.read.rows.slice(0, MOST_ROWS).map((row) => askRow(filter.tree, row)) : []),
     [filter, rows.read],
@@ -97,7 +97,7 @@ const Outcome = ({ state, surface, fields, rows }: OutcomeProps) => {
             <Empty title="No expression">Type one above, or take an example: Tab completes names and values.</Empty>
           </Panel>
         ) : filter.ok ? (
-          <Translations tree={filter.tree} {...{ text, surface, fields }} />
+          <Translations tree={filter.tree} {...{ text, language, fields }} />
         ) : (
           <Panel>
             <Empty title="This cannot be read yet">
@@ -155,7 +155,7 @@ const SampleRows = ({ rows, fields }: { readonly rows: RowsState; readonly field
 );
 
 /** Takes the expression along: a search becomes JavaScript, and what was a search becomes one again. */
-const useSurfaceSwitch = (state: FilterState, fields: Filterable): ((to: Surface) => void) => {
+const useLanguageSwitch = (state: FilterState, fields: Filterable): ((to: FilterLanguage) => void) => {
   const taken = useRef({ search: '', js: '' });
   return (to) => {
     if (to === 'search') {
@@ -163,18 +163,18 @@ const useSurfaceSwitch = (state: FilterState, fields: Filterable): ((to: Surface
       state.put(state.text === js ? search : state.text, { as: '' });
       return;
     }
-    const filter = readFilterText(state.text, fields, { surface: 'search' });
+    const filter = readFilterText(state.text, fields, { language: 'search' });
     const js = filter.ok && state.text.trim() !== '' ? print(filter.tree) : state.text;
     taken.current = { search: state.text, js };
     state.put(js, { as: 'js' });
   };
 };
 
-const examplesIn = (surface: Surface, fields: Filterable): string[] =>
+const examplesIn = (language: FilterLanguage, fields: Filterable): string[] =>
   fields.examples.flatMap((example) => {
     const filter = readFilterText(example, fields);
     const isSearch = !example.includes('=>');
-    if (surface === 'search') return isSearch ? [example] : [];
+    if (language === 'search') return isSearch ? [example] : [];
     return filter.ok ? [print(filter.tree)] : [];
   });
 

@@ -1,6 +1,6 @@
-import type { Filterable } from '@assay/contract/filter';
+import type { Filterable, FilterLanguage } from '@assay/contract/filter';
 import { readFilter } from '@assay/contract/filter-sql';
-import { type Dialect, type Node, print, serialize, type Surface } from '@assay/expression';
+import { type Dialect, type Node, print, serialize } from '@assay/expression';
 import { useMemo, useState } from 'react';
 import { countOf } from '../../format/number.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -10,7 +10,7 @@ import styles from './expressions-page.module.css';
 
 interface Written {
   readonly text: string;
-  readonly surface: Surface;
+  readonly language: FilterLanguage;
   readonly fields: Filterable;
 }
 
@@ -21,7 +21,7 @@ interface Props extends Written {
 const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const satisfies Record<Dialect, string>;
 
 /** An expression in its other forms. */
-export const Translations = ({ tree, text, surface, fields }: Props) => {
+export const Translations = ({ tree, text, language, fields }: Props) => {
   const [now] = useState(Date.now);
   const code = useMemo(() => print(tree), [tree]);
   const envelope = useMemo(() => serialize(tree), [tree]);
@@ -30,9 +30,9 @@ export const Translations = ({ tree, text, surface, fields }: Props) => {
     <>
       <Panel title="SQL" padded note="For a table with a column for each field">
         <div className={styles['column']}>
-          <Sql dialect="sqlite" {...{ text, surface, fields, now }} />
-          <Sql dialect="postgres" {...{ text, surface, fields, now }} />
-          {surface === 'search' && code.includes('Date.now()') && (
+          <Sql dialect="sqlite" {...{ text, language, fields, now }} />
+          <Sql dialect="postgres" {...{ text, language, fields, now }} />
+          {language === 'search' && code.includes('Date.now()') && (
             <p className={styles['quiet']}>Relative times count from when this page was opened.</p>
           )}
         </div>
@@ -59,15 +59,15 @@ export const Translations = ({ tree, text, surface, fields }: Props) => {
 const Sql = ({
   dialect,
   text,
-  surface,
+  language,
   fields,
   now,
 }: Written & { readonly dialect: Dialect; readonly now: number }) => {
   const sql = useMemo(() => {
     const columns = Object.fromEntries(Object.keys(fields.fields).map((name) => [name, name]));
-    const filter = readFilter(text, fields, { surface, now, table: { dialect, columns } });
+    const filter = readFilter(text, fields, { language, now, table: { dialect, columns } });
     return filter.ok ? filter.sql! : null;
-  }, [dialect, text, surface, fields, now]);
+  }, [dialect, text, language, fields, now]);
   return (
     sql && (
       <section aria-label={DATABASES[dialect]} className={styles['sql']}>

@@ -1,5 +1,5 @@
-import { surfaceOf } from '@assay/contract/filter';
-import { type Catalogue, complete, type Completion, type CompletionItem, type Surface } from '@assay/expression';
+import { type FilterLanguage, languageOf } from '@assay/contract/filter';
+import { type Catalogue, complete, type Completion, type CompletionItem, completeSearch } from '@assay/expression';
 import { quoteValue } from './terms.ts';
 
 /** The values of fields as they are loaded, most frequent first; how often is told beside them. */
@@ -19,11 +19,11 @@ export const offerAt = (
   cursor: number,
   catalogue: Catalogue,
   loaded: LoadedValues,
-  surface: Surface = surfaceOf(text),
+  language: FilterLanguage = languageOf(text),
 ): Offer => {
-  const { span, items } = complete(text, cursor, catalogue, { surface });
+  const { span, items } = (language === 'search' ? completeSearch : complete)(text, cursor, catalogue);
   const begun = text.slice(span.start, cursor);
-  const name = surface === 'search' ? BEHIND_FIELD.exec(text.slice(0, span.start))?.[1] : undefined;
+  const name = language === 'search' ? BEHIND_FIELD.exec(text.slice(0, span.start))?.[1] : undefined;
   const values = name === undefined ? undefined : loaded.get(name.toLowerCase());
   const all = values === undefined ? items : valueItems(values, begun, items);
   const useful = all.filter(({ insert }) => insert.trim() !== text.slice(span.start, span.end));
@@ -51,10 +51,10 @@ export const takeItem = (
   text: string,
   span: Completion['span'],
   item: CompletionItem,
-  surface: Surface = surfaceOf(text),
+  language: FilterLanguage = languageOf(text),
 ): { text: string; cursor: number } => {
   const behind = text.slice(span.end);
-  const space = item.kind === 'value' && surface === 'search' && !/^[\s),]/.test(behind) ? ' ' : '';
+  const space = item.kind === 'value' && language === 'search' && !/^[\s),]/.test(behind) ? ' ' : '';
   const before = text.slice(0, span.start) + item.insert + space;
   return { text: before + behind, cursor: before.length };
 };

@@ -41,7 +41,7 @@ test('offers what was meant where a colon is missing', async () => {
   await expect.element(box).toHaveValue('login status:failed');
 });
 
-test('reads both surfaces and keeps the text in the address', async () => {
+test('reads both languages and keeps the text in the address', async () => {
   await render(<OverResults />);
   await box.fill('"by card" OR flaky');
   await expect.element(found).toHaveLength(2);

@@ -1,4 +1,5 @@
-import type { Catalogue, CompletionItem, Surface } from '@assay/expression';
+import type { FilterLanguage } from '@assay/contract/filter';
+import type { Catalogue, CompletionItem } from '@assay/expression';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -18,7 +19,7 @@ interface Props {
   /** Shown while the box is empty. */
   readonly examples: readonly string[];
   /** Left out, the text itself tells. */
-  readonly surface?: Surface;
+  readonly language?: FilterLanguage;
   /** Tells the place and code of what is wrong, too. */
   readonly exact?: boolean;
 }
@@ -26,7 +27,7 @@ interface Props {
 const SETTLED_AFTER_MS = 700;
 
 /** One line that takes a search or an expression: completes it, underlines what is wrong, says what was meant. */
-export const FilterBox = ({ label, state, catalogue, loaded, examples, surface, exact = false }: Props) => {
+export const FilterBox = ({ label, state, catalogue, loaded, examples, language, exact = false }: Props) => {
   const { text, filter, type, put } = state;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -37,7 +38,7 @@ export const FilterBox = ({ label, state, catalogue, loaded, examples, surface, 
   const [scrolled, setScrolled] = useState(0);
   const settled = useSettled(text);
   const at = Math.min(cursor, text.length);
-  const offer = useMemo(() => offerAt(text, at, catalogue, loaded, surface), [text, at, catalogue, loaded, surface]);
+  const offer = useMemo(() => offerAt(text, at, catalogue, loaded, language), [text, at, catalogue, loaded, language]);
   const shown = focused && open && offer.items.length > 0;
   const active = shown ? (chosen ?? (offer.certain ? 0 : null)) : null;
   const mistakes = filter.ok ? filter.remarks : filter.mistakes;
@@ -49,7 +50,7 @@ export const FilterBox = ({ label, state, catalogue, loaded, examples, surface, 
     setChosen(null);
   };
   const take = (item: CompletionItem): void => {
-    const taken = takeItem(text, offer.span, item, surface);
+    const taken = takeItem(text, offer.span, item, language);
     change(taken.text, taken.cursor);
     setOpen(true);
     requestAnimationFrame(() => {

@@ -1,5 +1,11 @@
-import { type Filterable, type FilterRow, type Find, readFilterText } from '@assay/contract/filter';
-import type { Catalogue, Issue, Surface } from '@assay/expression';
+import {
+  type Filterable,
+  type FilterLanguage,
+  type FilterRow,
+  type Find,
+  readFilterText,
+} from '@assay/contract/filter';
+import type { Catalogue, Issue } from '@assay/expression';
 
 export interface Mistake {
   /** What to underline, never empty. */
@@ -21,8 +27,8 @@ export type ReadText =
     }
   | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
-export const readText = (text: string, catalogue: Catalogue, surface?: Surface): ReadText => {
-  const filter = readFilterText(text, catalogue, { surface });
+export const readText = (text: string, catalogue: Catalogue, language?: FilterLanguage): ReadText => {
+  const filter = readFilterText(text, catalogue, { language });
   const mistakes = filter.issues.map((issue) => mistakeOf(issue, text));
   return filter.ok ? { ok: true, find: filter.find, remarks: mistakes } : { ok: false, mistakes };
 };

@@ -1,4 +1,4 @@
-import { surfaceOf } from '@assay/contract/filter';
+import { languageOf } from '@assay/contract/filter';
 import { describe, expect, it } from 'vitest';
 import { hasTerm, quoteValue, splitTerms, toggleTerm } from './terms.ts';
 
@@ -58,6 +58,6 @@ it.each([
   ['status:failed', 'search'],
   ['t', 'search'],
   ['tests. and more', 'search'],
-])('%s is read as %s', (text, surface) => {
-  expect(surfaceOf(text)).toBe(surface);
+])('%s is read as %s', (text, language) => {
+  expect(languageOf(text)).toBe(language);
 });

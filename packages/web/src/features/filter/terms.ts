@@ -1,4 +1,4 @@
-import { surfaceOf } from '@assay/contract/filter';
+import { languageOf } from '@assay/contract/filter';
 
 /** The terms of a search that stand beside each other; what is in quotes or parentheses stays together, as does `NOT x`. */
 export const splitTerms = (text: string): string[] => {
@@ -34,7 +34,7 @@ const joinNegations = (terms: readonly string[]): string[] => {
 };
 
 export const hasTerm = (text: string, term: string): boolean => {
-  if (surfaceOf(text) === 'js') return false;
+  if (languageOf(text) === 'js') return false;
   const terms = splitTerms(text);
   return !terms.includes('OR') && terms.includes(term);
 };
@@ -44,7 +44,7 @@ export const hasTerm = (text: string, term: string): boolean => {
  * JavaScript, which takes no terms, goes as a whole.
  */
 export const toggleTerm = (text: string, term: string, replaces: (other: string) => boolean): string => {
-  if (surfaceOf(text) === 'js') return term;
+  if (languageOf(text) === 'js') return term;
   const terms = splitTerms(text);
   if (terms.includes('OR')) return `(${text.trim()}) ${term}`;
   const rest = terms.filter((other) => other !== term && other !== 'AND' && !replaces(other));

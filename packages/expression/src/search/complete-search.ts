@@ -1,6 +1,13 @@
 import type { Catalogue, Field } from '../catalogue/catalogue.ts';
-import { findField } from '../text/search-fields.ts';
-import { type Completion, type CompletionItem, describeField, fieldItems, matching } from './item.ts';
+import {
+  type Completion,
+  type CompletionItem,
+  cursorIn,
+  describeField,
+  fieldItems,
+  matching,
+} from '../complete/item.ts';
+import { findField } from './fields.ts';
 
 const KEYWORDS: readonly CompletionItem[] = [
   { label: 'OR', insert: 'OR ', kind: 'keyword', docs: 'Either the term before or the one behind.' },
@@ -51,7 +58,9 @@ function termAt(text: string, cursor: number): { readonly start: number; readonl
   return { start: Math.min(start, cursor), end: cursor };
 }
 
-export function completeSearch(text: string, cursor: number, catalogue: Catalogue): Completion {
+/** `complete` for a search. */
+export function completeSearch(text: string, given: number, catalogue: Catalogue): Completion {
+  const cursor = cursorIn(text, given);
   const term = termAt(text, cursor);
   const sign = text[term.start] === '-' && cursor > term.start ? 1 : 0;
   const start = term.start + sign;

@@ -1,10 +1,10 @@
 import type { Catalogue, Field } from '../catalogue/catalogue.ts';
 import { nearestName } from '../catalogue/nearest.ts';
+import { constant, global, type Make } from '../text/make.ts';
+import { report, reportLimit, type Source } from '../text/source.ts';
 import type { BinaryOperator, Node, Span, Value } from '../tree/node.ts';
-import { constant, global, type Make } from './make.ts';
-import { fieldPath, type NamedField, textFields } from './search-fields.ts';
-import { type Moment, readDuration, readMoment, readNumber } from './search-values.ts';
-import { report, reportLimit, type Source } from './source.ts';
+import { fieldPath, type NamedField, textFields } from './fields.ts';
+import { type Moment, readDuration, readMoment, readNumber } from './values.ts';
 
 export interface Term {
   readonly catalogue: Catalogue;

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { constant, type Make, openMake } from '../text/make.ts';
+import { report, reportLimit, type Source, stop } from '../text/source.ts';
 import type { Node } from '../tree/node.ts';
-import { constant, type Make, openMake } from './make.ts';
-import { findField, nearestField } from './search-fields.ts';
-import { buildTerm, type Comparison, type Operand, type Term } from './search-terms.ts';
-import { report, reportLimit, type Source, stop } from './source.ts';
+import { findField, nearestField } from './fields.ts';
+import { buildTerm, type Comparison, type Operand, type Term } from './terms.ts';
 
 export interface SearchOptions {
   readonly spans?: boolean | undefined;
@@ -16,7 +16,7 @@ interface Search extends Term {
   terms: number;
 }
 
-/** Reads a whole text of the search surface to a lambda over one row. */
+/** Reads a whole search to a lambda over one row. */
 export function readSearch(source: Source, catalogue: Catalogue, options: SearchOptions): Node {
   const row = catalogue.row ?? 't';
   const make = openMake(options.spans === true);
