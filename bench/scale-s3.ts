@@ -19,8 +19,10 @@ import { runTexts, upload } from './upload-client.ts';
 const MB = 1024 ** 2;
 /** The first is not counted. */
 const ROUNDS = 4;
+const CLIENTS = 4;
+/** That each client sends one after the other. */
 const FILES = 4;
-const FILE_MB = 128;
+const FILE_MB = 32;
 const PART_BYTES = 8 * MB;
 const PARTS_AT_ONCE = 4;
 const LEAST_SHARE = 0.8;
@@ -42,17 +44,19 @@ export const s3Rows = async (
       const before = await settledRss(service, 2_000);
       const peak = watchRss(service);
       for (let round = 0; round < ROUNDS; round++) {
-        const files = Array.from({ length: FILES }, (_, index) => {
-          const path = join(workDir, `upload-${round}-${index}`);
-          writeFileSync(path, randomBytes(fileBytes));
-          return path;
-        });
+        const files = Array.from({ length: CLIENTS }, (_, client) =>
+          Array.from({ length: FILES }, (_, index) => {
+            const path = join(workDir, `upload-${round}-${client}-${index}`);
+            writeFileSync(path, randomBytes(fileBytes));
+            return path;
+          }),
+        );
         const alone = await timed(() => sendAll(location, files, fileBytes));
         const through = await timed(() => uploadAll(service, files));
-        for (const path of files) rmSync(path);
+        for (const path of files.flat()) rmSync(path);
         if (round === 0) continue;
-        sent.push((FILES * fileBytes) / alone);
-        stored.push((FILES * fileBytes) / through);
+        sent.push((CLIENTS * FILES * fileBytes) / alone);
+        stored.push((CLIENTS * FILES * fileBytes) / through);
       }
       growth = peak.stop() - before;
     } finally {
@@ -60,7 +64,7 @@ export const s3Rows = async (
     }
   });
   const ratio = percentile(stored, 50) / percentile(sent, 50);
-  const files = `${FILES} files of ${megabytes(fileBytes)} at once`;
+  const files = `${CLIENTS} clients with ${FILES} files of ${megabytes(fileBytes)} each`;
   return [
     { what: `${files}, sent by the SDK alone`, measured: `${megabytes(percentile(sent, 50))}/s` },
     {
@@ -115,18 +119,26 @@ const withS3 = async <T>(
   }
 };
 
-const uploadAll = async ({ url }: BenchService, files: readonly string[]): Promise<void> => {
+const forEachClient = async (
+  files: readonly (readonly string[])[],
+  send: (file: string) => Promise<unknown>,
+): Promise<void> => {
   await Promise.all(
-    files.map((file) =>
-      upload(`${url}/api/test-runs/upload`, [
-        ...runTexts('s3', 1),
-        { name: 'trace_0', fileName: 'trace.zip', content: { file } },
-      ]),
-    ),
+    files.map(async (one) => {
+      for (const file of one) await send(file);
+    }),
   );
 };
 
-const sendAll = async (location: S3Location, files: readonly string[], bytes: number): Promise<void> => {
+const uploadAll = ({ url }: BenchService, files: readonly (readonly string[])[]): Promise<void> =>
+  forEachClient(files, (file) =>
+    upload(`${url}/api/test-runs/upload`, [
+      ...runTexts('s3', 1),
+      { name: 'trace_0', fileName: 'trace.zip', content: { file } },
+    ]),
+  );
+
+const sendAll = async (location: S3Location, files: readonly (readonly string[])[], bytes: number): Promise<void> => {
   const { region, endpoint, credentials } = location;
   const client = new S3Client({
     region,
@@ -135,7 +147,7 @@ const sendAll = async (location: S3Location, files: readonly string[], bytes: nu
     forcePathStyle: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
-  await Promise.all(files.map((file) => sendInParts(client, location, file, bytes)));
+  await forEachClient(files, (file) => sendInParts(client, location, file, bytes));
   client.destroy();
 };
 

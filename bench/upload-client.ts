@@ -38,7 +38,8 @@ async function* writeForm(parts: readonly UploadPart[]): AsyncGenerator<Buffer> 
     const file = fileName === undefined ? '' : `; filename="${fileName}"`;
     yield Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`);
     if (Buffer.isBuffer(content)) yield content;
-    else if ('file' in content) yield* createReadStream(content.file) as AsyncIterable<Buffer>;
+    else if ('file' in content)
+      yield* createReadStream(content.file, { highWaterMark: BLOCK_BYTES }) as AsyncIterable<Buffer>;
     else yield* distinctBlocks(content.randomBytes, content.seed);
     yield Buffer.from('\r\n');
   }

@@ -12,6 +12,7 @@ import { shareOf } from '../memory-share.ts';
 import { createBudget } from './budget.ts';
 import { createHolds } from './holds.ts';
 import { createLocks } from './locks.ts';
+import { type RecentFilesOptions, createRecentFiles } from './recent-files.ts';
 import { type ListedObject, openS3Bucket } from './s3-bucket.ts';
 import { type S3Patience, connectToS3, isMissing } from './s3-client.ts';
 import type { S3Location } from './s3-location.ts';
@@ -43,9 +44,12 @@ const UNSETTLED_MS = 60 * 60 * 1000;
 const MOST_RESTORES = 3;
 const PROBLEM_MS = 3_000;
 const SIGNED_SECONDS = 300;
+/** Traces wait for the jobs that read them; those that wait longer, or are read by another replica, are fetched. */
+const RECENT: RecentFilesOptions = { keptMs: 60_000, mostBytes: 256 * 1024 * 1024 };
 
 export interface S3BlobsOptions extends S3Patience {
   readonly unsettledMs?: number;
+  readonly recent?: RecentFilesOptions;
 }
 
 export interface S3Blobs extends BlobStore {
@@ -56,12 +60,13 @@ export interface S3Blobs extends BlobStore {
 export const openS3Blobs = (
   location: S3Location,
   stagingDir: string,
-  { unsettledMs = UNSETTLED_MS, ...patience }: S3BlobsOptions = {},
+  { unsettledMs = UNSETTLED_MS, recent = RECENT, ...patience }: S3BlobsOptions = {},
 ): S3Blobs => {
   const s3 = connectToS3(location, patience);
   const bucket = openS3Bucket(s3, createBudget(BODIES_BYTES));
   const locks = createLocks();
   const holds = createHolds(AT_ONCE);
+  const recentFiles = createRecentFiles(stagingDir, recent);
   let problem: { readonly found: Promise<string | null>; readonly until: number } | null = null;
 
   const listForms = async <T>(prefix: string, read: (key: string, bytes: number) => T | null): Promise<T[]> => {
@@ -105,7 +110,7 @@ export const openS3Blobs = (
     const { hash, sizeBytes } = staged;
     const { file, encoding, storedBytes } = await smallestForm(staged);
     if (await bucket.put(keyOf({ hash, encoding, storedBytes }), file, storedBytes)) onNew(hash);
-    await rm(file, { force: true });
+    if (file !== staged.file) await rm(file, { force: true });
     return { hash, encoding, sizeBytes, storedBytes };
   };
   const takeIn = (staged: IncomingFile, onNew: (hash: string) => void): Promise<StoredBlob> =>
@@ -113,7 +118,8 @@ export const openS3Blobs = (
       let blob = await find(staged);
       if (blob === null && (await moveBack(staged.hash))) blob = await find(staged);
       blob ??= await store(staged, onNew);
-      await rm(staged.file, { force: true });
+      if (staged.readSoon) await recentFiles.keep(staged.hash, staged.file, staged.sizeBytes);
+      else await rm(staged.file, { force: true });
       holds.add(staged.hash);
       return blob;
     });
@@ -197,11 +203,14 @@ export const openS3Blobs = (
     },
     readAll: async (name) => buffer(await openBlob(name)),
     async withFile(name, work) {
-      const plain = join(stagingDir, randomUUID());
+      const recentFile = recentFiles.take(name.hash);
+      const plain = recentFile ?? join(stagingDir, randomUUID());
       try {
-        const stored = await openBlob(name);
-        const unpack = name.encoding === 'gzip' ? [createGunzip()] : [];
-        await pipeline([stored, ...unpack, createWriteStream(plain)]);
+        if (recentFile === null) {
+          const stored = await openBlob(name);
+          const unpack = name.encoding === 'gzip' ? [createGunzip()] : [];
+          await pipeline([stored, ...unpack, createWriteStream(plain)]);
+        }
         return await work(plain);
       } finally {
         await rm(plain, { force: true });

@@ -12,6 +12,8 @@ export interface StagedFile {
 /** A staged file, and how it may be stored. */
 export interface IncomingFile extends StagedFile {
   readonly compressible: boolean;
+  /** Whether it is lent as a file soon after it is stored. */
+  readonly readSoon?: boolean;
   /**
    * Where something may be put into it when it is sent, told by its first `LONGEST_SEARCHED_BYTES` or all of it; null
    * for nowhere.

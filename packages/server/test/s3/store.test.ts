@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { draws } from '@assay/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createBudget } from '../../src/blobs/budget.ts';
 import { openS3Bucket } from '../../src/blobs/s3-bucket.ts';
 import { connectToS3 } from '../../src/blobs/s3-client.ts';
 import type { S3Location } from '../../src/blobs/s3-location.ts';
 import { copyInParts } from '../../src/blobs/s3-upload.ts';
 import { type S3Blobs, openS3Blobs } from '../../src/blobs/s3.ts';
+import type { StoredBlob } from '../../src/blobs/store.ts';
 import {
   type Staging,
   TEXT,
@@ -168,5 +170,42 @@ describe('two replicas on one bucket', () => {
       const [blob] = await blobs.hold([staging.stage(content)]);
       expect(await other.readAll(blob!)).toEqual(content);
     }
+  });
+});
+
+describe('a content that is read soon', () => {
+  const removeObjects = async (): Promise<void> => {
+    const bucket = openS3Bucket(connectToS3(location), createBudget(0));
+    await bucket.deleteAll(await keysIn(location));
+  };
+  const stageSoon = (text: string) => ({ ...staging.stage(Buffer.from(text)), readSoon: true });
+  const readOf = (blob: StoredBlob): Promise<string> => blobs.withFile(blob, (path) => readFile(path, 'utf8'));
+
+  it('is lent once without being fetched, and leaves nothing behind', async () => {
+    const [blob] = await blobs.hold([stageSoon('trace')]);
+    await removeObjects();
+    expect(await readOf(blob!)).toBe('trace');
+    await expect(readOf(blob!)).rejects.toThrow('no such object');
+    expect(readdirSync(staging.dir)).toEqual([]);
+  });
+
+  it('is lent although the same content was stored before', async () => {
+    await blobs.hold([staging.stage(Buffer.from('trace'))]);
+    const [blob] = await blobs.hold([stageSoon('trace')]);
+    await removeObjects();
+    expect(await readOf(blob!)).toBe('trace');
+  });
+
+  it('is fetched where others took its place, or nobody read it in time', async () => {
+    blobs = openS3Blobs(location, staging.dir, { recent: { keptMs: 60_000, mostBytes: 10 } });
+    const [first, second] = [await blobs.hold([stageSoon('trace 1')]), await blobs.hold([stageSoon('trace 2')])];
+    expect(readdirSync(staging.dir)).toHaveLength(1);
+    expect(await readOf(first[0]!)).toBe('trace 1');
+    expect(readdirSync(staging.dir)).toHaveLength(1);
+    expect(await readOf(second[0]!)).toBe('trace 2');
+    blobs = openS3Blobs(location, staging.dir, { recent: { keptMs: 1, mostBytes: 10 } });
+    const [third] = await blobs.hold([stageSoon('trace 3')]);
+    await vi.waitFor(() => expect(readdirSync(staging.dir)).toEqual([]));
+    expect(await readOf(third!)).toBe('trace 3');
   });
 });

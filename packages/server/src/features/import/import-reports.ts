@@ -109,7 +109,8 @@ const storeParts = (
   parts: readonly SizedPart[],
 ): Promise<ImportedRun> => {
   const staged = parts.flatMap(({ traces, attachments, blob }) => [
-    ...[...traces, ...(blob ? [blob] : [])].map((file) => ({ ...file, compressible: false })),
+    ...traces.map((file) => ({ ...file, compressible: false, readSoon: true })),
+    ...(blob ? [{ ...blob, compressible: false }] : []),
     ...attachments.map((file) => ({ ...file, compressible: isCompressibleType(file.contentType) })),
   ]);
   return withHeldBlobs(context, staged, (blobOf) =>

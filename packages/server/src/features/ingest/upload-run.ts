@@ -106,7 +106,7 @@ const takeIn = async <F extends ReceivedFiles, R>(
       ...staged,
       compressible: isCompressibleType(contentType),
     }));
-    const traceFiles = form.traces.map(({ staged }) => ({ ...staged, compressible: false }));
+    const traceFiles = form.traces.map(({ staged }) => ({ ...staged, compressible: false, readSoon: true }));
     const reportFiles = reports.flatMap(({ files }) => files.map(({ staged, ...file }) => ({ ...file, ...staged })));
     return await withHeldBlobs(context, [...traceFiles, ...attachmentFiles, ...reportFiles], (blobOf) =>
       store(form, {
