@@ -49,6 +49,22 @@ test('a red run says first why it is red, and opens what that is about', async (
   await expect(page.getByRole('combobox', { name: 'Filter results' })).toHaveValue(/-new$/);
 });
 
+test('the results do not wait for ever for why the run is red', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/explanation', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${demo.url}/test-runs/${run}`);
+  await expect(page.getByRole('list', { name: 'Results' })).toBeVisible();
+  const why = page.getByRole('region', { name: 'Why it is red' });
+  await expect(why).toHaveCount(0);
+  release();
+  await expect(why).toBeVisible();
+});
+
 test('the run itself tells what is new in it, with the error in place', async ({ page, demo }) => {
   const { run } = await findPlaces(demo, 'storefront');
   await page.goto(`${demo.url}/test-runs/${run}`);

@@ -1,6 +1,4 @@
-import type { RunDetails } from '@assay/contract';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/client.ts';
+import type { RunCluster } from '@assay/contract';
 import { countOf, formatCount } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { useNow } from '../../ui/clock.ts';
@@ -10,12 +8,15 @@ import { Annotation } from './annotation.tsx';
 import { LifeMark } from './life-mark.tsx';
 import styles from './clusters.module.css';
 
+interface Props {
+  readonly clusters: readonly RunCluster[];
+  readonly totalClusters: number;
+}
+
 /** Which problems a red run shows, and what is known of each. */
-export const RunClusters = ({ run }: { readonly run: RunDetails }) => {
-  const { data } = useQuery({ ...ask('listRunClusters', { params: { id: run.id } }), enabled: run.failedTests > 0 });
+export const RunClusters = ({ clusters, totalClusters }: Props) => {
   const now = useNow();
-  if (run.failedTests === 0 || !data || data.clusters.length === 0) return null;
-  const { clusters, totalClusters } = data;
+  if (clusters.length === 0) return null;
   const fresh = clusters.filter(({ isNew }) => isNew).length;
   return (
     <Fold

@@ -1,6 +1,4 @@
 import type { ExplainingStatement, RunDetails, RunExplanation } from '@assay/contract';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/client.ts';
 import { countOf, formatCount } from '../../format/number.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
@@ -9,16 +7,19 @@ import { Panel } from '../../ui/panel.tsx';
 import { filterOf, leadWords, sharedWords } from './words.ts';
 import styles from './explanation.module.css';
 
+interface Props {
+  readonly run: RunDetails;
+  readonly explanation: RunExplanation;
+}
+
 /** Why a run is red, in as few statements as account for its failures. */
-export const Explanation = ({ run }: { readonly run: RunDetails }) => {
-  const isRed = run.failedTests > 0 && run.status !== 'running';
-  const { data } = useQuery({ ...ask('explainRun', { params: { id: run.id } }), enabled: isRed });
-  if (!isRed || !data || data.failures === 0) return null;
-  const { failures, lookedAt, statements, unexplained } = data;
+export const Explanation = ({ run, explanation }: Props) => {
+  const { failures, lookedAt, statements, unexplained } = explanation;
+  if (failures === 0) return null;
   // A single failure with a reason of its own is told by its error.
   if (statements.length === 0 && failures === 1) return null;
   return (
-    <Panel title="Why it is red" note={noteOf(data)}>
+    <Panel title="Why it is red" note={noteOf(explanation)}>
       <ol className={styles['statements']}>
         {statements.map((statement, at) => (
           <StatementLine key={at} run={run} statement={statement} of={lookedAt} />

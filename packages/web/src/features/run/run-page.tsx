@@ -1,5 +1,7 @@
+import type { RunComparison, RunDetails } from '@assay/contract';
 import { ApiError } from '@assay/contract/request';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { ask } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -19,23 +21,7 @@ const FRESH_MS = 5 * 60_000;
 export const RunPage = ({ id }: { readonly id: number }) => {
   const query = useQuery({ ...ask('getRun', { params: { id }, query: { details: false } }), staleTime: FRESH_MS });
   const comparison = useQuery(ask('compareRun', { params: { id } }));
-  const isRed = query.data !== undefined && query.data.failedTests > 0 && query.data.status !== 'running';
-  const verdicts = useQuery({ ...ask('judgeFailures', { params: { id } }), enabled: isRed });
-  if (query.data) {
-    return (
-      <RunHeader run={query.data} comparison={comparison.data}>
-        <FilesRemoved at={query.data.filesRemovedAt} />
-        <Explanation run={query.data} />
-        <RunClusters run={query.data} />
-        <RunResults
-          key={id}
-          run={query.data}
-          comparison={comparison.data}
-          verdicts={isRed ? verdicts.data : undefined}
-        />
-      </RunHeader>
-    );
-  }
+  if (query.data) return <RunContent key={id} run={query.data} comparison={comparison.data} />;
   const gone = query.error instanceof ApiError && query.error.status === 404;
   return (
     <Page title={`Run #${id}`} crumbs={[{ label: 'Projects', to: paths.projects() }]}>
@@ -55,4 +41,42 @@ export const RunPage = ({ id }: { readonly id: number }) => {
       )}
     </Page>
   );
+};
+
+/** What stands above the results would move them when it comes, and a click would miss; it is waited for so long. */
+const MOST_WAIT_MS = 300;
+
+interface Props {
+  readonly run: RunDetails;
+  readonly comparison: RunComparison | undefined;
+}
+
+const RunContent = ({ run, comparison }: Props) => {
+  const hasFailures = run.failedTests > 0;
+  const isRed = hasFailures && run.status !== 'running';
+  const params = { id: run.id };
+  const verdicts = useQuery({ ...ask('judgeFailures', { params }), enabled: isRed });
+  const explanation = useQuery({ ...ask('explainRun', { params }), enabled: isRed });
+  const clusters = useQuery({ ...ask('listRunClusters', { params }), enabled: hasFailures });
+  const hasWaited = useDelay(MOST_WAIT_MS);
+  const isComplete = !explanation.isLoading && !clusters.isLoading;
+  return (
+    <RunHeader run={run} comparison={comparison}>
+      <FilesRemoved at={run.filesRemovedAt} />
+      {isRed && explanation.data && <Explanation run={run} explanation={explanation.data} />}
+      {hasFailures && clusters.data && <RunClusters {...clusters.data} />}
+      {(isComplete || hasWaited) && (
+        <RunResults run={run} comparison={comparison} verdicts={isRed ? verdicts.data : undefined} />
+      )}
+    </RunHeader>
+  );
+};
+
+const useDelay = (ms: number): boolean => {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isOver;
 };
