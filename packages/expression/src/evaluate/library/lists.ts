@@ -108,6 +108,19 @@ export const includes = (list: readonly unknown[], needle: unknown, at: Site, re
   return false;
 };
 
+/** The same where no element is an accessor. */
+export const includesPlain = (list: readonly unknown[], needle: unknown, at: Site): boolean => {
+  if (typeof needle === 'string' ? needle.length >= LONG_TEXT : Number.isNaN(needle))
+    return includes(list, needle, at, readPlainElement);
+  chargeElements(list, at);
+  for (let index = 0; index < list.length; index++) {
+    const element = list[index];
+    if (element === needle) return true;
+    if (typeof element !== 'string') checked(element, at);
+  }
+  return false;
+};
+
 const isSame = (element: unknown, needle: unknown, at: Site): boolean => {
   chargeEquality(element, needle, at);
   return element === needle || (Number.isNaN(needle) && Number.isNaN(element));

@@ -1,7 +1,7 @@
 import { SHORT, findMethod } from '../access.ts';
 import type { MethodCall } from '../plan/operation.ts';
 import { roomForItems } from '../run.ts';
-import { LISTS, type ListCall, includes, readPlainElement } from './lists.ts';
+import { LISTS, type ListCall, includesPlain } from './lists.ts';
 import { SEARCH_PAIRS } from './string.ts';
 
 /** A call with all of its arguments at hand, two at most: the short way for common data, else the method itself. */
@@ -50,7 +50,7 @@ const TEXTS: Readonly<Record<string, QuickCall>> = {
 };
 
 /** Engines know a constant of this module better than one of another. */
-const readPlain = readPlainElement;
+const includesIn = includesPlain;
 
 /** For lists too, where no object has accessors. */
 const PLAIN: Readonly<Record<string, QuickCall>> = {
@@ -58,7 +58,7 @@ const PLAIN: Readonly<Record<string, QuickCall>> = {
   includes: (self, call, a, b) => {
     if (typeof self === 'string' && isCheap(self, a, b)) return self.includes(a);
     if (!Array.isArray(self) || call.args.length !== 1) return callMethod(self, call, a, b);
-    return includes(self, a, call, readPlain);
+    return includesIn(self, a, call);
   },
 };
 
