@@ -47,13 +47,14 @@ export function inferChain({ text, tokens, catalogue, names: bindings }: Draft, 
   return found.types & NULLISH ? without(found, NULLISH) : found;
 }
 
-const OPENERS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+const isOpener = ({ token }: Token): boolean => /^(?:[([{]|\$\{)$/.test(token);
+const isCloser = ({ token }: Token): boolean => /^[)\]}]$/.test(token);
 
 function chainStart(tokens: readonly Token[], end: number): number {
   let at = end;
   while (at >= 0) {
-    const { token } = tokens[at]!;
-    if (OPENERS[token] !== undefined) {
+    const token = tokens[at]!;
+    if (isCloser(token)) {
       at = opening(tokens, at);
       const before = tokens[at - 1];
       if (before?.token === '?.') at -= 2;
@@ -62,18 +63,16 @@ function chainStart(tokens: readonly Token[], end: number): number {
       continue;
     }
     const link = tokens[at - 1]?.token;
-    if (token !== 'name' || (link !== '.' && link !== '?.')) return at;
+    if (token.token !== 'name' || (link !== '.' && link !== '?.')) return at;
     at -= 2;
   }
   return 0;
 }
 
-const isOpener = ({ token }: Token): boolean => /^(?:[([{]|\$\{)$/.test(token);
-
 function opening(tokens: readonly Token[], from: number): number {
   let open = 0;
   for (let i = from; i >= 0; i--) {
-    if (OPENERS[tokens[i]!.token] !== undefined) open++;
+    if (isCloser(tokens[i]!)) open++;
     else if (isOpener(tokens[i]!) && --open === 0) return i;
   }
   return 0;
@@ -84,7 +83,7 @@ export function isOpen(tokens: readonly Token[], from: number): boolean {
   let open = 0;
   for (const token of tokens.slice(from)) {
     if (isOpener(token)) open++;
-    else if (OPENERS[token.token] !== undefined && --open === 0) return false;
+    else if (isCloser(token) && --open === 0) return false;
   }
   return true;
 }

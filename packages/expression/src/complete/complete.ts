@@ -72,7 +72,7 @@ function comparedItems(draft: Draft): CompletionItem[] {
     .map((label) => ({ label, insert: quote(label), kind: 'value', docs: known ? describeField(known) : '' }));
 }
 
-const keyword = (label: string, insert: string, docs: string): CompletionItem => ({
+const keyword = (label: string, docs: string, insert = label): CompletionItem => ({
   label,
   insert,
   kind: 'keyword',
@@ -80,28 +80,22 @@ const keyword = (label: string, insert: string, docs: string): CompletionItem =>
 });
 
 const KEYWORDS = [
-  keyword('true', 'true', 'The boolean true.'),
-  keyword('false', 'false', 'The boolean false.'),
-  keyword('null', 'null', 'No value.'),
-  keyword('typeof', 'typeof ', 'The type of a value as text.'),
-  keyword('new Date', 'new Date("', 'A date as a constant, such as new Date("2026-01-31").'),
-  keyword('!', '!', 'Not: whether what follows is falsy.'),
+  keyword('true', 'The boolean true.'),
+  keyword('false', 'The boolean false.'),
+  keyword('null', 'No value.'),
+  keyword('typeof', 'The type of a value as text.', 'typeof '),
+  keyword('new Date', 'A date as a constant, such as new Date("2026-01-31").', 'new Date("'),
+  keyword('!', 'Not: whether what follows is falsy.'),
 ];
+
+const nameItem = (name: string, docs: string): CompletionItem => ({ label: name, insert: name, kind: 'name', docs });
 
 function valueItems({ names, catalogue }: Draft): CompletionItem[] {
   const row = [...names].find(([, known]) => known === ROW)![0];
-  const fields = fieldItems(catalogue, (name) => `${row}.${asMember(name)}`);
-  const params = [...names.keys()].map<CompletionItem>((name) => ({
-    label: name,
-    insert: name,
-    kind: 'name',
-    docs: name === row ? 'The row.' : 'A parameter.',
-  }));
-  const globals = GLOBALS.map<CompletionItem>((name) => ({
-    label: name,
-    insert: name,
-    kind: 'name',
-    docs: `The global ${name} of JavaScript.`,
-  }));
-  return [...params, ...fields, ...KEYWORDS, ...globals];
+  return [
+    ...[...names.keys()].map((name) => nameItem(name, name === row ? 'The row.' : 'A parameter.')),
+    ...fieldItems(catalogue, (name) => `${row}.${asMember(name)}`),
+    ...KEYWORDS,
+    ...GLOBALS.map((name) => nameItem(name, `The global ${name} of JavaScript.`)),
+  ];
 }

@@ -15,8 +15,9 @@ const ORDER = [
   operator('>', 'More than.'),
   operator('>=', 'More than or the same.'),
 ];
-const SUMS = [
-  operator('+', 'Sum, or texts joined.'),
+const SUM = operator('+', 'Sum, or texts joined.');
+const ARITHMETIC = [
+  SUM,
   operator('-', 'Difference.'),
   operator('*', 'Product.'),
   operator('/', 'Quotient.'),
@@ -39,11 +40,9 @@ const OTHERS = [
 export function operatorItems(operand: Inferred): CompletionItem[] {
   if (isOnly(operand, BOOLEAN)) return [...LOGIC, ...EQUALITY];
   if (isOnly(operand, STRING))
-    return operand.values
-      ? [...EQUALITY, MEMBERSHIP, ...LOGIC]
-      : [...EQUALITY, ...ORDER, operator('+', 'Texts joined.'), MEMBERSHIP, ...LOGIC];
-  if (isOnly(operand, NUMBER)) return [...ORDER, ...EQUALITY, ...SUMS, MEMBERSHIP, ...LOGIC];
+    return operand.values ? [...EQUALITY, MEMBERSHIP, ...LOGIC] : [...EQUALITY, ...ORDER, SUM, MEMBERSHIP, ...LOGIC];
+  if (isOnly(operand, NUMBER)) return [...ORDER, ...EQUALITY, ...ARITHMETIC, MEMBERSHIP, ...LOGIC];
   if (isOnly(operand, DATE)) return [...ORDER, ...LOGIC];
   if (isOnly(operand, ARRAY | OBJECT)) return LOGIC;
-  return [...EQUALITY, ...ORDER, ...SUMS, MEMBERSHIP, ...OTHERS, ...LOGIC];
+  return [...EQUALITY, ...ORDER, ...ARITHMETIC, MEMBERSHIP, ...OTHERS, ...LOGIC];
 }

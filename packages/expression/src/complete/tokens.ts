@@ -1,4 +1,4 @@
-import { openSource } from '../text/source.ts';
+import { matchAt, openSource } from '../text/source.ts';
 import { next } from '../text/tokens.ts';
 import { LIBRARY_LIMITS } from '../tree/limits.ts';
 
@@ -32,18 +32,14 @@ export function tokensBefore(text: string, cursor: number): { tokens: Token[]; i
     if (token === '{') braces.push('{');
     const resumes = token === '}' && braces.pop() === '`';
     if (token === '`' || resumes) {
-      const found = /(?:[^\\`$]|\\[^]|\$(?!\{))*(\$\{|`)?/y;
-      found.lastIndex = end;
-      const match = found.exec(text)!;
+      const match = matchAt(/(?:[^\\`$]|\\[^]|\$(?!\{))*(\$\{|`)?/y, text, end)!;
       const opened = match[1] === '${';
       end += match[0].length;
       if (cursor < end || (cursor === end && match[1] === undefined)) return { tokens, inText: true };
       if (opened) braces.push('`');
       token = opened ? '${' : 'template';
     } else if ((token === '/' || token === '/=') && !endsValue(tokens.at(-1))) {
-      const found = /\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\]?)*(\/\w*)?/y;
-      found.lastIndex = start;
-      const match = found.exec(text)!;
+      const match = matchAt(/\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\]?)*(\/\w*)?/y, text, start)!;
       end = start + match[0].length;
       if (cursor < end || (cursor === end && match[1] === undefined)) return { tokens, inText: true };
       token = 'regexp';

@@ -7,6 +7,7 @@ import {
   fieldItems,
   matching,
 } from '../complete/item.ts';
+import { matchAt } from '../text/source.ts';
 import { findField } from './fields.ts';
 
 const KEYWORDS: readonly CompletionItem[] = [
@@ -43,8 +44,7 @@ function termAt(text: string, cursor: number): { readonly start: number; readonl
   let pos = 0;
   let start = 0;
   while (pos < text.length) {
-    TERM.lastIndex = pos;
-    const found = TERM.exec(text);
+    const found = matchAt(TERM, text, pos);
     if (found === null) {
       if (pos >= cursor) break;
       start = ++pos;

@@ -116,8 +116,7 @@ function term(search: Search): Node | undefined {
   const { source, make } = search;
   const { text, pos: start } = source;
   if (search.nesting > Math.min(source.limits.depth, 500)) {
-    const message = `The text nests deeper than the limit of ${source.limits.depth} (depth)`;
-    report(source, 'limit.depth', start, start + 1, message, { limit: source.limits.depth, actual: search.nesting });
+    reportLimit(source, 'depth', search.nesting, start, start + 1);
     stop(source);
     return undefined;
   }

@@ -196,7 +196,7 @@ function pattern(parser: Parser, owner: string, path: readonly string[]): void {
   next(parser);
   while (!at(parser, '}') && !at(parser, 'end') && !at(parser, ')')) {
     if (!at(parser, 'name') && !at(parser, 'string')) {
-      refuse(parser, 'A pattern names properties, and nothing else');
+      refuse(parser, 'A pattern names properties only');
       skipTo(parser, '}', ')');
       break;
     }

@@ -24,13 +24,16 @@ export function name(parser: Parser): Node | undefined {
 function freeName(parser: Parser, word: string): Node {
   const resolved = parser.resolve?.(word);
   if (resolved !== undefined) return { ...resolved };
-  if (parser.captures?.has(word)) return { kind: 'Capture', name: word };
+  if (parser.captures?.has(word)) return captureOf(word, false);
   if (isGlobal(word)) {
     parser.whole = true;
-    return { kind: 'Capture', name: word, global: true };
+    return captureOf(word, true);
   }
   return { kind: 'Param', name: word };
 }
+
+const captureOf = (name: string, global: boolean): Node =>
+  global ? { kind: 'Capture', name, global } : { kind: 'Capture', name };
 
 /** `@name` is a capture, `@@name` a global, `#name` a parameter: whatever is bound around, and `#"any text"` for any name. */
 export function explicitName(parser: Parser): Node {
@@ -45,9 +48,5 @@ export function explicitName(parser: Parser): Node {
   if (token === '@@') parser.whole = true;
   next(parser);
   if (token === '#') return done(parser, { kind: 'Param', name: word }, start);
-  return done(
-    parser,
-    token === '@@' ? { kind: 'Capture', name: word, global: true } : { kind: 'Capture', name: word },
-    start,
-  );
+  return done(parser, captureOf(word, token === '@@'), start);
 }

@@ -2,7 +2,7 @@ import type { Node, UnaryOperator } from '../tree/node.ts';
 import { arrow, arrowAhead } from './arrows.ts';
 import { explicitName, name } from './identifiers.ts';
 import { combine, refuseMixed } from './infix.ts';
-import { arguments_, array, constantValue, newValue, object, regexp, template } from './literals.ts';
+import { arguments_, array, constantValue, newValue, object, regexp, template, WORDS } from './literals.ts';
 import {
   accept,
   at,
@@ -304,11 +304,9 @@ function reserved(parser: Parser): Node {
   switch (word) {
     case 'true':
     case 'false':
-      next(parser);
-      return done(parser, { kind: 'Constant', value: word === 'true' }, start);
     case 'null':
       next(parser);
-      return done(parser, { kind: 'Constant', value: null }, start);
+      return done(parser, { kind: 'Constant', value: WORDS.get(word) }, start);
     case 'const': {
       next(parser);
       const value = constantValue(parser);

@@ -104,7 +104,7 @@ function propertyKey(parser: Parser): string | undefined {
   else if (at(parser, 'number')) key = String(parser.number);
   else if (at(parser, 'bigint')) key = String(BigInt(parser.value));
   else if (at(parser, '[')) {
-    refuse(parser, 'The keys of an object are written out: computed ones are not part of the format');
+    refuse(parser, 'A computed key is not part of the format');
     skipTo(parser, ']', '}', ',');
     accept(parser, ']');
     return '';
@@ -260,7 +260,8 @@ export function constantValue(parser: Parser): Value {
   return value;
 }
 
-const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
+/** Words that are values. */
+export const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['true', true],
   ['false', false],
   ['null', null],

@@ -1,5 +1,5 @@
 import { isDigit, nameEnd } from './name-end.ts';
-import { report, reportLimit, type Source } from './source.ts';
+import { matchAt, report, reportLimit, type Source } from './source.ts';
 
 const RADIX = '0(?:[xX][\\da-fA-F](?:_?[\\da-fA-F])*|[oO][0-7](?:_?[0-7])*|[bB][01](?:_?[01])*)';
 const DIGITS = '\\d(?:_?\\d)*';
@@ -55,8 +55,7 @@ function continues(text: string, end: number): boolean {
 
 function scanOtherNumber(source: Source, pos: number): void {
   const { text } = source;
-  NUMBER.lastIndex = pos;
-  const found = NUMBER.exec(text)![0].replaceAll('_', '');
+  const found = matchAt(NUMBER, text, pos)![0].replaceAll('_', '');
   const end = NUMBER.lastIndex;
   source.pos = end;
   if (found.endsWith('n')) {

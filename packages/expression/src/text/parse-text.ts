@@ -21,7 +21,7 @@ export function parseText(
   text: string,
   { limits: given, spans, captures: names }: ParseTextOptions = {},
 ): Result<Node, 'tree'> {
-  const captures = names === undefined ? undefined : new Set(names);
+  const captures = names && new Set(names);
   return readWithin(text, given, (part, limits) => {
     const parser = openParser(part, { limits, spans, captures });
     const tree = readAll(parser);

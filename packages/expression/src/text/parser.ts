@@ -109,7 +109,7 @@ export const atWord = (parser: Parser, word: string): boolean => parser.token ==
 
 /** Counts a node and gives it its place. Nodes are not frozen here: that would take longer than reading them. */
 export function done<N extends Node>(parser: Parser, node: N, start: number): N {
-  if (++parser.nodes > parser.limits.nodes && !parser.stopped) {
+  if (++parser.nodes > parser.limits.nodes) {
     reportLimit(parser, 'nodes', parser.nodes, start, parser.last);
     stop(parser);
   }
@@ -123,21 +123,9 @@ export const MISSING: Node = Object.freeze({ kind: 'Constant', value: undefined 
 /** Counts one level of recursion; false where there is no room for it. Every true is answered by `leave`. */
 export function enter(parser: Parser): boolean {
   if (++parser.nesting <= parser.mostNesting) return true;
-  if (!parser.stopped) {
-    const depth = Math.min(parser.limits.depth, MOST_NESTING / 2);
-    report(
-      parser,
-      'limit.depth',
-      parser.start,
-      parser.pos,
-      `The text nests deeper than the limit of ${depth} (depth)`,
-      {
-        limit: depth,
-        actual: parser.nesting,
-      },
-    );
-    stop(parser);
-  }
+  const depth = Math.min(parser.limits.depth, MOST_NESTING / 2);
+  reportLimit(parser, 'depth', parser.nesting, parser.start, parser.pos, depth);
+  stop(parser);
   parser.nesting--;
   return false;
 }

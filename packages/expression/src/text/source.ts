@@ -1,3 +1,4 @@
+import { limitMessage } from '../tree/bounds.ts';
 import type { Issue } from '../tree/issue.ts';
 import type { Limits } from '../tree/limits.ts';
 
@@ -20,6 +21,12 @@ export interface Source {
   /** The name, or the decoded string. */
   value: string;
   number: number;
+}
+
+/** What a sticky pattern finds at a place. */
+export function matchAt(pattern: RegExp, text: string, pos: number): RegExpExecArray | null {
+  pattern.lastIndex = pos;
+  return pattern.exec(text);
 }
 
 const MOST_ISSUES = 50;
@@ -57,9 +64,15 @@ export function report(
 }
 
 /** Reports a limit that was crossed; reading goes on. */
-export function reportLimit(source: Source, name: keyof Limits, actual: number, start: number, end: number): void {
-  const limit = source.limits[name];
-  report(source, `limit.${name}`, start, end, `${actual} is over the limit of ${limit} (${name})`, { limit, actual });
+export function reportLimit(
+  source: Source,
+  name: keyof Limits,
+  actual: number,
+  start: number,
+  end: number,
+  limit = source.limits[name],
+): void {
+  report(source, `limit.${name}`, start, end, limitMessage(name, actual, limit), { limit, actual });
 }
 
 /** Ends all reading: what follows is the end of the text. */

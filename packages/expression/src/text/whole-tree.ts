@@ -1,26 +1,31 @@
 import { globalName } from '../tree/called.ts';
 import { GLOBAL_CONSTANTS, VALUE_GLOBALS } from '../tree/globals.ts';
 import type { Node, Value } from '../tree/node.ts';
-import { type Visit, walk } from '../tree/walk.ts';
+import { partsOf } from '../tree/parts.ts';
 import { isGlobal } from './names.ts';
 import { report, reportLimit, type Source } from './source.ts';
+
+interface Visit {
+  readonly node: Node;
+  readonly parent: Visit | undefined;
+  readonly depth: number;
+}
 
 /** What only the whole tree shows: its size and depth, arrays and objects of constants included, and stray global objects. */
 export function checkWhole(source: Source, tree: Node): void {
   let nodes = 0;
   let depth = 0;
-  walk(tree, {
-    enter(visit) {
-      nodes++;
-      depth = Math.max(depth, visit.depth);
-      const { node } = visit;
-      if (node.kind === 'Capture' && node.global) checkGlobal(source, visit, node.name);
-      if (node.kind !== 'Constant') return;
-      const inside = measure(node.value);
-      nodes += inside.composites;
-      depth = Math.max(depth, visit.depth + inside.depth);
-    },
-  });
+  const open: Visit[] = [{ node: tree, parent: undefined, depth: 1 }];
+  for (let visit = open.pop(); visit; visit = open.pop()) {
+    const { node } = visit;
+    const inside = node.kind === 'Constant' ? measure(node.value) : { composites: 0, depth: 0 };
+    nodes += 1 + inside.composites;
+    depth = Math.max(depth, visit.depth + inside.depth);
+    if (node.kind === 'Capture' && node.global) checkGlobal(source, visit, node.name);
+    // The first is taken next.
+    for (const { part } of [...partsOf(node)].reverse())
+      open.push({ node: part, parent: visit, depth: visit.depth + 1 });
+  }
   const end = source.text.length;
   if (nodes > source.limits.nodes) reportLimit(source, 'nodes', nodes, 0, end);
   else if (depth > source.limits.depth) reportLimit(source, 'depth', depth, 0, end);

@@ -1,5 +1,5 @@
 import { utf8Length } from '../tree/bounds.ts';
-import type { Issue, Result } from '../tree/issue.ts';
+import type { Result } from '../tree/issue.ts';
 import { LIBRARY_LIMITS, type Limits } from '../tree/limits.ts';
 import type { Node } from '../tree/node.ts';
 import { openSource, reportLimit, type Source } from './source.ts';
@@ -9,7 +9,7 @@ type Read = (text: string, limits: Limits) => Result<Node, 'tree'>;
 
 /** Reads a text within the limits; of one that is too long it is told too which other limits its beginning crosses. */
 export function readWithin(text: string, given: Partial<Limits> | undefined, read: Read): Result<Node, 'tree'> {
-  const limits = given === undefined ? LIBRARY_LIMITS : { ...LIBRARY_LIMITS, ...given };
+  const limits = given ? { ...LIBRARY_LIMITS, ...given } : LIBRARY_LIMITS;
   // A text is encoded only where it may matter.
   const mayFit = text.length <= limits.textBytes && text.length * 3 > limits.textBytes;
   const bytes = mayFit ? utf8Length(text) : text.length;
@@ -24,8 +24,6 @@ export function readWithin(text: string, given: Partial<Limits> | undefined, rea
 /** The tree, if nothing was found wrong; checked as a whole where the parser could not tell. */
 export function finish(source: Source, tree: Node, whole: boolean): Result<Node, 'tree'> {
   if (whole && source.issues.length === 0) checkWhole(source, tree);
-  return source.issues.length === 0 ? { ok: true, tree } : { ok: false, issues: inOrder(source.issues) };
+  if (source.issues.length === 0) return { ok: true, tree };
+  return { ok: false, issues: source.issues.sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0)) };
 }
-
-const inOrder = (issues: readonly Issue[]): readonly Issue[] =>
-  [...issues].sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));

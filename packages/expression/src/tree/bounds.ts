@@ -6,6 +6,9 @@ import { partsOf, pathTo } from './parts.ts';
 /** The length of a text in UTF-8; a lone surrogate counts as three bytes. */
 export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
+export const limitMessage = (name: keyof Limits, actual: number, limit: number): string =>
+  `${actual} is over the limit of ${limit} (${name})`;
+
 /** Refuses what is beyond a limit. */
 export const checkLimit = (
   limits: Limits,
@@ -15,7 +18,7 @@ export const checkLimit = (
 ): void => {
   const limit = limits[name];
   if (actual > limit)
-    throw new ExpressionError(`limit.${name}`, at.path, `${name} is ${actual}, the limit is ${limit}`, at.span, {
+    throw new ExpressionError(`limit.${name}`, at.path, limitMessage(name, actual, limit), at.span, {
       limit,
       actual,
     });

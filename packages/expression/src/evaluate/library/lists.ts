@@ -100,18 +100,20 @@ export const LISTS = {
   },
 } satisfies Readonly<Record<string, ListCall>>;
 
+/** Whether more than identity must be asked of each element, or its cost counted. */
+const isCostly = (needle: unknown): boolean =>
+  typeof needle === 'string' ? needle.length >= LONG_TEXT : Number.isNaN(needle);
+
 export const includes = (list: readonly unknown[], needle: unknown, at: Site, read: ReadElement): boolean => {
   chargeElements(list, at);
-  if (Number.isNaN(needle) || (typeof needle === 'string' && needle.length >= LONG_TEXT))
-    return LISTS.some(list, (element) => isSame(element, needle, at), at, read);
+  if (isCostly(needle)) return LISTS.some(list, (element) => isSame(element, needle, at), at, read);
   for (let index = 0; index < list.length; index++) if (orUndefined(read(list, index, at)) === needle) return true;
   return false;
 };
 
 /** The same where no element is an accessor. */
 export const includesPlain = (list: readonly unknown[], needle: unknown, at: Site): boolean => {
-  if (typeof needle === 'string' ? needle.length >= LONG_TEXT : Number.isNaN(needle))
-    return includes(list, needle, at, readPlainElement);
+  if (isCostly(needle)) return includes(list, needle, at, readPlainElement);
   chargeElements(list, at);
   for (let index = 0; index < list.length; index++) {
     const element = list[index];

@@ -26,22 +26,18 @@ const localOffset = (date: Date, at: Site): number => {
   return byEngine(at, () => offsetAt(date, zone));
 };
 
+const PARTS = ['Date', 'Day', 'FullYear', 'Hours', 'Milliseconds', 'Minutes', 'Month', 'Seconds'] as const;
+type Part = (typeof PARTS)[number];
+
 const getter =
-  (name: 'FullYear' | 'Month' | 'Date' | 'Day' | 'Hours' | 'Minutes' | 'Seconds' | 'Milliseconds'): Method =>
+  (part: Part): Method =>
   (self, _args, at) => {
     const date = cleanCopy(self, at) as Date;
-    return new Date(date.getTime() + localOffset(date, at))[`getUTC${name}`]();
+    return new Date(date.getTime() + localOffset(date, at))[`getUTC${part}`]();
   };
 
 export const LOCAL_DATE_METHODS = {
-  getDate: getter('Date'),
-  getDay: getter('Day'),
-  getFullYear: getter('FullYear'),
-  getHours: getter('Hours'),
-  getMilliseconds: getter('Milliseconds'),
-  getMinutes: getter('Minutes'),
-  getMonth: getter('Month'),
-  getSeconds: getter('Seconds'),
+  ...(Object.fromEntries(PARTS.map((part) => [`get${part}`, getter(part)])) as Record<`get${Part}`, Method>),
   getTimezoneOffset: ((self, _args, at) => {
     const date = cleanCopy(self, at) as Date;
     return Number.isNaN(date.getTime()) ? Number.NaN : 0 - localOffset(date, at) / 60_000;

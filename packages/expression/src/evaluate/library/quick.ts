@@ -27,12 +27,8 @@ const TEXTS: Readonly<Record<string, QuickCall>> = {
   toLowerCase: (self, call, a, b) => (isShort(self, call) ? self.toLowerCase() : callMethod(self, call, a, b)),
   toUpperCase: (self, call, a, b) => (isShort(self, call) ? self.toUpperCase() : callMethod(self, call, a, b)),
   trim: (self, call, a, b) => (isShort(self, call) ? self.trim() : callMethod(self, call, a, b)),
-  trimEnd: (self, call, a, b) => (isShort(self, call) ? self.trimEnd() : callMethod(self, call, a, b)),
-  trimStart: (self, call, a, b) => (isShort(self, call) ? self.trimStart() : callMethod(self, call, a, b)),
   slice: (self, call, a, b) =>
     isShort(self, call) && isIndex(a) && isIndex(b) ? self.slice(a, b) : callMethod(self, call, a, b),
-  charAt: (self, call, a, b) =>
-    isShort(self, call) && isIndex(a) ? self.charAt(a ?? 0) : callMethod(self, call, a, b),
   startsWith: (self, call, a, b) =>
     typeof self === 'string' && isCheap(self, a, b) ? self.startsWith(a) : callMethod(self, call, a, b),
   endsWith: (self, call, a, b) =>

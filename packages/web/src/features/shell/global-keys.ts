@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../../paths.ts';
 import { isTyping } from '../../ui/keys.ts';
@@ -23,8 +23,8 @@ interface Actions {
 
 export const useGlobalKeys = ({ openPalette, openHelp }: Actions): void => {
   const [, navigate] = useLocation();
+  const goPressedAt = useRef(-Infinity);
   useEffect(() => {
-    let goPressedAt = -Infinity;
     const onKey = (event: KeyboardEvent): void => {
       if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
         event.preventDefault();
@@ -33,8 +33,8 @@ export const useGlobalKeys = ({ openPalette, openHelp }: Actions): void => {
       }
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
         return;
-      const going = event.timeStamp - goPressedAt < GO_WITHIN_MS;
-      goPressedAt = event.key === 'g' ? event.timeStamp : -Infinity;
+      const going = event.timeStamp - goPressedAt.current < GO_WITHIN_MS;
+      goPressedAt.current = event.key === 'g' ? event.timeStamp : -Infinity;
       const place = going && PLACES.find(({ key }) => key === event.key)?.to(projectOnScreen());
       if (place) {
         event.preventDefault();
@@ -64,8 +64,9 @@ const moveFocus = (by: number): boolean => {
   return next !== undefined;
 };
 
-/** Pages that belong to a project say so on an element of theirs. */
+/** Pages that belong to a project say so on an element of theirs; until they have come, only some addresses tell. */
 const projectOnScreen = (): number | null => {
-  const id = document.querySelector<HTMLElement>('[data-project]')?.dataset['project'];
+  const told = document.querySelector<HTMLElement>('[data-project]')?.dataset['project'];
+  const id = told ?? /^\/projects\/(\d+)/.exec(window.location.pathname)?.[1];
   return id === undefined ? null : Number(id);
 };
