@@ -50,7 +50,8 @@ export function inferChain({ text, tokens, catalogue, names: bindings }: Draft, 
 const isOpener = ({ token }: Token): boolean => /^(?:[([{]|\$\{)$/.test(token);
 const isCloser = ({ token }: Token): boolean => /^[)\]}]$/.test(token);
 
-function chainStart(tokens: readonly Token[], end: number): number {
+/** Where the chain of members and calls begins that ends at a token. */
+export function chainStart(tokens: readonly Token[], end: number): number {
   let at = end;
   while (at >= 0) {
     const token = tokens[at]!;

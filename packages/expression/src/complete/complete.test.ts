@@ -75,6 +75,10 @@ describe('completion of JavaScript', () => {
     expect(at(marked, complete).labels).toEqual([]);
   });
 
+  it.each(['t.Math.|', 'constructor.|', '.|'])('knows nothing of %s', (marked) => {
+    expect(at(marked, complete).labels).toEqual([]);
+  });
+
   it('documents what it offers', () => {
     expect(at('t.sta|', complete).docs).toBe('How it ended (enum: passed, failed, timedOut)');
     expect(at('t.title.inc|', complete).docs).toBe('includes(text): Whether the text contains another.');

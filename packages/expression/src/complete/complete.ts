@@ -5,7 +5,7 @@ import { nameTypes } from '../check/types.ts';
 import { isIdentifier } from '../text/names.ts';
 import { quote } from '../text/strings.ts';
 import { GLOBALS } from '../tree/node.ts';
-import { type Draft, inferChain, isOpen, openDraft } from './chain.ts';
+import { chainStart, type Draft, inferChain, isOpen, openDraft } from './chain.ts';
 import { type Completion, type CompletionItem, cursorIn, describeField, fieldItems, matching } from './item.ts';
 import { GLOBAL_METHODS, METHODS_OFFERED } from './methods.ts';
 import { operatorItems } from './operators.ts';
@@ -48,9 +48,9 @@ function memberItems(draft: Draft): CompletionItem[] {
   const owner = inferChain(draft, end);
   const fields = owner === ROW ? draft.catalogue.fields : owner.fields;
   if (fields) return fieldItems({ fields }, asMember);
-  const { token, value } = draft.tokens[end] ?? {};
-  const methods = METHODS_OFFERED[nameTypes(owner)] ?? (token === 'name' ? GLOBAL_METHODS[value!] : undefined);
-  return Object.entries(methods ?? {}).map(([name, { signature, docs }]) => ({
+  const isFirst = end >= 0 && chainStart(draft.tokens, end) === end;
+  const methods = METHODS_OFFERED[nameTypes(owner)] ?? (isFirst && GLOBAL_METHODS[draft.tokens[end]!.value]);
+  return Object.entries(methods || {}).map(([name, { signature, docs }]) => ({
     label: name,
     insert: signature.endsWith('()') ? `${name}()` : signature.includes('(') ? `${name}(` : name,
     kind: 'method',
