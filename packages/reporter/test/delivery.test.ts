@@ -62,7 +62,7 @@ describe('a service that is there', () => {
       times: 100,
       text: `HTTP/1.1 ${status}\r\n${header}content-length: 0\r\nconnection: close\r\n\r\n`,
     };
-    const options = workspace.options(proxy.url, { timeoutMs: 2_500 });
+    const options = workspace.options(proxy.url, { timeoutMs: 5_000 });
     const output = listen();
     expect(await deliver(workspace.delivery(project), options, output)).toMatchObject({ kind: 'kept', mayPass: true });
     expect(output.said).toEqual([expect.stringContaining(`answered ${status.slice(0, 3)}`)]);
