@@ -20,6 +20,12 @@ const CALLS = [
   'map(x => x?.a)',
   'map((x, i) => [i, x, t.by])',
   'map(x => t.list.some(y => y === x))',
+  'map(x => t.list.map(y => [x?.a, y?.a, t.by]))',
+  'map((x, i) => t.list.map(y => t.list.filter(z => z?.a === x?.a && i < t.by)))',
+  'map(x => ["a0", "q0"].flatMap(name => [name, x?.a, t.by]))',
+  'map(x => [2, 1].toSorted((one, other) => one - other + (x?.a ?? 0)))',
+  'map(x => (y => [x?.a, y])(t.by))',
+  'reduce((made, x) => t.list.reduce((sum, y) => [sum, x?.a, y?.a], made), t.list.map(x => x?.a))',
   'reduce((sum, x) => sum + x, 0)',
   'reduce((sum, x, i, all) => sum + i + all.length, t.by)',
   'reduce((last, x) => x ?? last.a, { a: 1 })',
@@ -32,6 +38,7 @@ const LISTS: readonly unknown[] = [
   // oxlint-disable-next-line no-sparse-arrays -- a list with holes
   [, 1, , undefined],
   [{ a: 1 }, { a: 2 }, Object.assign(Object.create(null) as object, { a: 2 })],
+  [Object.assign(Object.create(Object.assign(Object.create(null) as object, { a: 3 })) as object, { b: 2 })],
   [
     new (class Box {
       a = 2;

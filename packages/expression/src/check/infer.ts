@@ -36,6 +36,7 @@ import {
   ofConstant,
   ofField,
   ofPart,
+  perhaps,
   union,
   without,
 } from './types.ts';
@@ -69,7 +70,7 @@ const isRow =
 
 export const infer = (spot: Spot): Inferred => {
   const value = inferLink(spot);
-  return value.ended ? union([value, { types: UNDEFINED }]) : value;
+  return value.ended ? perhaps(value) : value;
 };
 
 /** A node as a link of a chain, which may have ended before. */
@@ -78,26 +79,25 @@ const inferLink = (spot: Spot): Inferred => {
   if (depth > MAX_DEPTH) return ANYTHING;
   const parts: Inferred[] = [];
   for (const { part, keys } of partsOf(node)) {
+    const called = keys[0] === 'callee';
     const below: Spot = {
       ...spot,
       ...knownBelow(spot, parts),
       asked: node.kind === 'Logical' && node.op === '&&' ? spot.asked : undefined,
-      called: keys[0] === 'callee',
-      takesLambda: keys[0] === 'callee' || (node.kind === 'Call' && keys[1] === 0 && takesLambda(node)),
+      called,
+      takesLambda: called || (node.kind === 'Call' && keys[1] === 0 && takesLambda(node)),
       node: part,
       path: pathTo(path, keys),
       depth: depth + 1,
     };
-    parts.push(keys[0] === 'object' || keys[0] === 'callee' ? inferLink(below) : infer(below));
+    parts.push(called || keys[0] === 'object' ? inferLink(below) : infer(below));
   }
   const [first = ANYTHING, second = ANYTHING, third = ANYTHING] = parts;
   switch (node.kind) {
     case 'Param':
       return parameter(spot, node.name);
     case 'Capture':
-      return node.global && VALUE_GLOBALS.has(node.name)
-        ? ofConstant(node.name === 'undefined' ? undefined : Number(node.name))
-        : ANYTHING;
+      return node.global && VALUE_GLOBALS.has(node.name) ? ofConstant(VALUE_GLOBALS.get(node.name)) : ANYTHING;
     case 'Constant':
       return ofConstant(node.value);
     case 'Member':
@@ -203,7 +203,7 @@ const property = (spot: Spot, base: Inferred, name: string): Inferred => {
 };
 
 const element = (base: Inferred, index: Inferred): Inferred => {
-  if (isOnly(base, ARRAY) && isOnly(index, NUMBER)) return union([base.element ?? ANYTHING, { types: UNDEFINED }]);
+  if (isOnly(base, ARRAY) && isOnly(index, NUMBER)) return perhaps(base.element ?? ANYTHING);
   return isOnly(base, STRING) ? { types: STRING | UNDEFINED } : ANYTHING;
 };
 

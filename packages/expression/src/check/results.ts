@@ -11,18 +11,16 @@ import {
   NUMBER,
   REGEXP,
   STRING,
-  UNDEFINED,
   UNKNOWN,
+  perhaps,
   union,
 } from './types.ts';
 
 /** What a call gives: by itself, or from its receiver and what a lambda that it takes gives. */
 type Gives = Inferred | ((receiver: Inferred, made: Inferred) => Inferred);
 
-const names = <Result>(words: string, gives: Result): [string, Result][] =>
+const each = <Result>(words: string, gives: Result): [string, Result][] =>
   words.split(' ').map((name) => [name, gives]);
-
-const each = (words: string, gives: Gives): [string, Gives][] => names(words, gives);
 
 /** All methods of a type; those that give something else come behind. */
 const others = (type: string, gives: Gives): [string, Gives][] =>
@@ -31,14 +29,13 @@ const others = (type: string, gives: Gives): [string, Gives][] =>
 const boolean: Inferred = { types: BOOLEAN };
 const number: Inferred = { types: NUMBER };
 const string: Inferred = { types: STRING };
-const perhaps = (one: Inferred): Inferred => union([one, { types: UNDEFINED }]);
 const listOf = (element: Inferred): Inferred => ({ types: ARRAY, element });
 const sameItems: Gives = ({ element = ANYTHING }) => listOf(element);
 const oneOfItems: Gives = ({ element = ANYTHING }) => perhaps(element);
 
 /** By the type of the receiver, then by the name of the method. */
 export const METHOD_RESULTS: Readonly<Record<string, ReadonlyMap<string, Gives>>> = {
-  string: new Map([
+  string: new Map<string, Gives>([
     ...others('string', string),
     ...each('endsWith includes isWellFormed startsWith', boolean),
     ...each('charCodeAt indexOf lastIndexOf', number),
@@ -46,37 +43,37 @@ export const METHOD_RESULTS: Readonly<Record<string, ReadonlyMap<string, Gives>>
     ...each('codePointAt', perhaps(number)),
     ...each('split', listOf(string)),
   ]),
-  array: new Map([
+  array: new Map<string, Gives>([
     ...each('every includes some', boolean),
     ...each('findIndex findLastIndex indexOf lastIndexOf', number),
     ...each('join toString', string),
     ...each('at find findLast', oneOfItems),
     ...each('filter slice toReversed toSorted', sameItems),
-    ...each('map', (_, made) => listOf(made)),
+    ...each('map', (_: Inferred, made: Inferred) => listOf(made)),
     ...each('concat flat flatMap toSpliced with', listOf(ANYTHING)),
     ...each('reduce reduceRight', ANYTHING),
   ]),
-  number: new Map([...others('number', string), ...each('valueOf', number)]),
-  date: new Map([
+  number: new Map<string, Gives>([...others('number', string), ...each('valueOf', number)]),
+  date: new Map<string, Gives>([
     ...others('date', number),
     ...each('toISOString toUTCString', string),
     ...each('toJSON', { types: STRING | NULL }),
   ]),
-  regexp: new Map(each('test', boolean)),
+  regexp: new Map<string, Gives>(each('test', boolean)),
 };
 
 export const GLOBAL_RESULTS: ReadonlyMap<string, Inferred> = new Map([
   ...[...GLOBAL_FUNCTIONS.keys()].filter((name) => name.startsWith('Math.')).map((name) => [name, number] as const),
-  ...names('Number Number.parseFloat Number.parseInt Date.UTC Date.now Date.parse', number),
-  ...names('Boolean Number.isFinite Number.isInteger Number.isNaN Number.isSafeInteger', boolean),
-  ...names('Array.isArray Object.hasOwn Object.is', boolean),
-  ...names('String String.fromCharCode String.fromCodePoint', string),
-  ...names('BigInt BigInt.asIntN BigInt.asUintN', { types: BIGINT }),
-  ...names('Object.keys', listOf(string)),
-  ...names('Array.of Object.entries Object.values', listOf(ANYTHING)),
-  ...names('JSON.parse', ANYTHING),
-  ...names('JSON.stringify', perhaps(string)),
-  ...names('RegExp', { types: REGEXP }),
+  ...each('Number Number.parseFloat Number.parseInt Date.UTC Date.now Date.parse', number),
+  ...each('Boolean Number.isFinite Number.isInteger Number.isNaN Number.isSafeInteger', boolean),
+  ...each('Array.isArray Object.hasOwn Object.is', boolean),
+  ...each('String String.fromCharCode String.fromCodePoint', string),
+  ...each('BigInt BigInt.asIntN BigInt.asUintN', { types: BIGINT }),
+  ...each('Object.keys', listOf(string)),
+  ...each('Array.of Object.entries Object.values', listOf(ANYTHING)),
+  ...each('JSON.parse', ANYTHING),
+  ...each('JSON.stringify', perhaps(string)),
+  ...each('RegExp', { types: REGEXP }),
 ]);
 
 /** What a method gives: of a receiver that may be anything, whatever the methods of that name give. */

@@ -91,6 +91,8 @@ export const union = (all: readonly Inferred[]): Inferred => {
   };
 };
 
+export const perhaps = (one: Inferred): Inferred => union([one, { types: UNDEFINED }]);
+
 export const without = (one: Inferred, gone: number): Inferred => ({ ...one, types: one.types & ~gone });
 
 export const mayBe = (one: Inferred, types: number): boolean => (one.types & (types | UNKNOWN)) !== 0;

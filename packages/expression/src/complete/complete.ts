@@ -6,7 +6,15 @@ import { isIdentifier } from '../text/names.ts';
 import { quote } from '../text/strings.ts';
 import { GLOBALS } from '../tree/node.ts';
 import { chainStart, type Draft, inferChain, isOpen, openDraft } from './chain.ts';
-import { type Completion, type CompletionItem, cursorIn, describeField, fieldItems, matching } from './item.ts';
+import {
+  type Completion,
+  type CompletionItem,
+  cursorIn,
+  describeField,
+  fieldItems,
+  makeItem,
+  matching,
+} from './item.ts';
 import { GLOBAL_METHODS, METHODS_OFFERED } from './methods.ts';
 import { operatorItems } from './operators.ts';
 import { endsValue, type Token, tokensBefore } from './tokens.ts';
@@ -50,12 +58,10 @@ function memberItems(draft: Draft): CompletionItem[] {
   if (fields) return fieldItems({ fields }, asMember);
   const isFirst = end >= 0 && chainStart(draft.tokens, end) === end;
   const methods = METHODS_OFFERED[nameTypes(owner)] ?? (isFirst && GLOBAL_METHODS[draft.tokens[end]!.value]);
-  return Object.entries(methods || {}).map(([name, { signature, docs }]) => ({
-    label: name,
-    insert: signature.endsWith('()') ? `${name}()` : signature.includes('(') ? `${name}(` : name,
-    kind: 'method',
-    docs: `${signature}: ${docs}`,
-  }));
+  return Object.entries(methods || {}).map(([name, { parameters, docs }]) => {
+    const begun = parameters === '()' ? parameters : parameters.slice(0, 1);
+    return makeItem('method', name, `${name}${parameters}: ${docs}`, name + begun);
+  });
 }
 
 /** The values that the operand before an operator can have. */
@@ -69,33 +75,24 @@ function comparedItems(draft: Draft): CompletionItem[] {
   const known = findField(catalogue, field);
   return values
     .filter((value) => typeof value === 'string')
-    .map((label) => ({ label, insert: quote(label), kind: 'value', docs: known ? describeField(known) : '' }));
+    .map((label) => makeItem('value', label, known ? describeField(known) : '', quote(label)));
 }
 
-const keyword = (label: string, docs: string, insert = label): CompletionItem => ({
-  label,
-  insert,
-  kind: 'keyword',
-  docs,
-});
-
 const KEYWORDS = [
-  keyword('true', 'The boolean true.'),
-  keyword('false', 'The boolean false.'),
-  keyword('null', 'No value.'),
-  keyword('typeof', 'The type of a value as text.', 'typeof '),
-  keyword('new Date', 'A date as a constant, such as new Date("2026-01-31").', 'new Date("'),
-  keyword('!', 'Not: whether what follows is falsy.'),
+  makeItem('keyword', 'true', 'The boolean true.'),
+  makeItem('keyword', 'false', 'The boolean false.'),
+  makeItem('keyword', 'null', 'No value.'),
+  makeItem('keyword', 'typeof', 'The type of a value as text.', 'typeof '),
+  makeItem('keyword', 'new Date', 'A date as a constant, such as new Date("2026-01-31").', 'new Date("'),
+  makeItem('keyword', '!', 'Not: whether what follows is falsy.'),
 ];
-
-const nameItem = (name: string, docs: string): CompletionItem => ({ label: name, insert: name, kind: 'name', docs });
 
 function valueItems({ names, catalogue }: Draft): CompletionItem[] {
   const row = [...names].find(([, known]) => known === ROW)![0];
   return [
-    ...[...names.keys()].map((name) => nameItem(name, name === row ? 'The row.' : 'A parameter.')),
+    ...[...names.keys()].map((name) => makeItem('name', name, name === row ? 'The row.' : 'A parameter.')),
     ...fieldItems(catalogue, (name) => `${row}.${asMember(name)}`),
     ...KEYWORDS,
-    ...GLOBALS.map((name) => nameItem(name, `The global ${name} of JavaScript.`)),
+    ...GLOBALS.map((name) => makeItem('name', name, `The global ${name} of JavaScript.`)),
   ];
 }

@@ -15,6 +15,13 @@ export interface Completion {
   readonly items: readonly CompletionItem[];
 }
 
+export const makeItem = (
+  kind: CompletionItem['kind'],
+  label: string,
+  docs: string,
+  insert = label,
+): CompletionItem => ({ label, insert, kind, docs });
+
 /** Within the text; a cursor that is no number is taken for its end. */
 export const cursorIn = (text: string, cursor: number): number =>
   Number.isNaN(cursor) ? text.length : Math.max(0, Math.min(Math.trunc(cursor), text.length));
@@ -41,4 +48,4 @@ export const fieldItems = (
 ): CompletionItem[] =>
   Object.entries(catalogue.fields)
     .filter(([, field]) => only(field))
-    .map(([name, field]) => ({ label: name, insert: insert(name), kind: 'field', docs: describeField(field) }));
+    .map(([name, field]) => makeItem('field', name, describeField(field), insert(name)));

@@ -3,11 +3,12 @@ import type { DATE_METHODS, NUMBER_METHODS } from '../evaluate/library/methods.t
 import type { STRING_METHODS } from '../evaluate/library/string.ts';
 
 export interface Method {
-  readonly signature: string;
+  /** As one writes them behind the name. */
+  readonly parameters: string;
   readonly docs: string;
 }
 
-const method = (signature: string, docs: string): Method => ({ signature, docs });
+const method = (parameters: string, docs: string): Method => ({ parameters, docs });
 
 /** Only what the evaluators have may be offered. Every object inherits `toString` and `valueOf`, of another type. */
 type Offered<Methods> = {
@@ -15,49 +16,49 @@ type Offered<Methods> = {
 };
 
 const STRING = {
-  length: method('length', 'How many UTF-16 units the text has.'),
-  includes: method('includes(text)', 'Whether the text contains another.'),
-  startsWith: method('startsWith(text)', 'Whether the text starts with another.'),
-  endsWith: method('endsWith(text)', 'Whether the text ends with another.'),
-  toLowerCase: method('toLowerCase()', 'The text in lower case.'),
-  toUpperCase: method('toUpperCase()', 'The text in upper case.'),
-  trim: method('trim()', 'The text without white space at its ends.'),
-  slice: method('slice(start, end)', 'A part of the text; negative places count from its end.'),
-  indexOf: method('indexOf(text)', 'Where another text first occurs, or -1.'),
-  at: method('at(position)', 'One character; negative places count from the end.'),
-  split: method('split(separator)', 'The parts of the text between separators.'),
+  length: method('', 'How many UTF-16 units the text has.'),
+  includes: method('(text)', 'Whether the text contains another.'),
+  startsWith: method('(text)', 'Whether the text starts with another.'),
+  endsWith: method('(text)', 'Whether the text ends with another.'),
+  toLowerCase: method('()', 'The text in lower case.'),
+  toUpperCase: method('()', 'The text in upper case.'),
+  trim: method('()', 'The text without white space at its ends.'),
+  slice: method('(start, end)', 'A part of the text; negative places count from its end.'),
+  indexOf: method('(text)', 'Where another text first occurs, or -1.'),
+  at: method('(position)', 'One character; negative places count from the end.'),
+  split: method('(separator)', 'The parts of the text between separators.'),
 } satisfies Offered<typeof STRING_METHODS>;
 
 const NUMBER = {
-  toFixed: method('toFixed(digits)', 'The number as text with so many decimals.'),
-  toString: method('toString()', 'The number as text.'),
+  toFixed: method('(digits)', 'The number as text with so many decimals.'),
+  toString: method('()', 'The number as text.'),
 } satisfies Offered<typeof NUMBER_METHODS>;
 
 const DATE = {
-  getTime: method('getTime()', 'Milliseconds since 1970 in UTC.'),
-  getUTCFullYear: method('getUTCFullYear()', 'The year in UTC.'),
-  getUTCMonth: method('getUTCMonth()', 'The month in UTC, from 0.'),
-  getUTCDate: method('getUTCDate()', 'The day of the month in UTC, from 1.'),
-  getUTCDay: method('getUTCDay()', 'The day of the week in UTC, from 0 on Sunday.'),
-  getFullYear: method('getFullYear()', 'The year in the declared time zone, or in UTC.'),
-  getMonth: method('getMonth()', 'The month in the declared time zone, from 0.'),
-  getDate: method('getDate()', 'The day of the month in the declared time zone, from 1.'),
-  getDay: method('getDay()', 'The day of the week in the declared time zone, from 0 on Sunday.'),
-  getHours: method('getHours()', 'The hour in the declared time zone, or in UTC.'),
-  getUTCHours: method('getUTCHours()', 'The hour in UTC.'),
-  toISOString: method('toISOString()', 'The date as ISO 8601 text in UTC.'),
+  getTime: method('()', 'Milliseconds since 1970 in UTC.'),
+  getUTCFullYear: method('()', 'The year in UTC.'),
+  getUTCMonth: method('()', 'The month in UTC, from 0.'),
+  getUTCDate: method('()', 'The day of the month in UTC, from 1.'),
+  getUTCDay: method('()', 'The day of the week in UTC, from 0 on Sunday.'),
+  getFullYear: method('()', 'The year in the declared time zone, or in UTC.'),
+  getMonth: method('()', 'The month in the declared time zone, from 0.'),
+  getDate: method('()', 'The day of the month in the declared time zone, from 1.'),
+  getDay: method('()', 'The day of the week in the declared time zone, from 0 on Sunday.'),
+  getHours: method('()', 'The hour in the declared time zone, or in UTC.'),
+  getUTCHours: method('()', 'The hour in UTC.'),
+  toISOString: method('()', 'The date as ISO 8601 text in UTC.'),
 } satisfies Offered<typeof DATE_METHODS>;
 
 const ARRAY = {
-  length: method('length', 'How many items the list has.'),
-  includes: method('includes(item)', 'Whether the list has an item.'),
-  some: method('some(x => …)', 'Whether any item passes a test.'),
-  every: method('every(x => …)', 'Whether all items pass a test.'),
-  filter: method('filter(x => …)', 'The items that pass a test.'),
-  find: method('find(x => …)', 'The first item that passes a test.'),
-  map: method('map(x => …)', 'What a function makes of each item.'),
-  join: method('join(separator)', 'The items as one text.'),
-  at: method('at(position)', 'One item; negative places count from the end.'),
+  length: method('', 'How many items the list has.'),
+  includes: method('(item)', 'Whether the list has an item.'),
+  some: method('(x => …)', 'Whether any item passes a test.'),
+  every: method('(x => …)', 'Whether all items pass a test.'),
+  filter: method('(x => …)', 'The items that pass a test.'),
+  find: method('(x => …)', 'The first item that passes a test.'),
+  map: method('(x => …)', 'What a function makes of each item.'),
+  join: method('(separator)', 'The items as one text.'),
+  at: method('(position)', 'One item; negative places count from the end.'),
 } satisfies Offered<typeof ARRAY_METHODS>;
 
 /** By the name of the type of what they are called on. */
@@ -68,13 +69,13 @@ export const METHODS_OFFERED: Readonly<Record<string, Readonly<Record<string, Me
   array: ARRAY,
 };
 
-const MATHS = ['abs', 'ceil', 'floor', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc'];
+const MATHS = 'abs ceil floor max min round sign sqrt trunc'.split(' ');
 
 /** By the name of the global that has them. */
 export const GLOBAL_METHODS: Readonly<Record<string, Readonly<Record<string, Method>>>> = {
   Math: Object.fromEntries([
-    ...MATHS.map((name) => [name, method(`${name}(number)`, `Math.${name} of JavaScript.`)] as const),
-    ['PI', method('PI', 'The circumference of a circle over its diameter.')],
+    ...MATHS.map((name) => [name, method('(number)', `Math.${name} of JavaScript.`)] as const),
+    ['PI', method('', 'The circumference of a circle over its diameter.')],
   ]),
-  Date: { now: method('now()', 'The present time in milliseconds, by the clock of the evaluation.') },
+  Date: { now: method('()', 'The present time in milliseconds, by the clock of the evaluation.') },
 };

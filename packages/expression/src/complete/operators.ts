@@ -1,12 +1,7 @@
 import { ARRAY, BOOLEAN, DATE, type Inferred, NUMBER, OBJECT, STRING, isOnly } from '../check/types.ts';
-import type { CompletionItem } from './item.ts';
+import { type CompletionItem, makeItem } from './item.ts';
 
-const operator = (label: string, docs: string): CompletionItem => ({
-  label,
-  insert: `${label} `,
-  kind: 'operator',
-  docs,
-});
+const operator = (label: string, docs: string): CompletionItem => makeItem('operator', label, docs, `${label} `);
 
 const EQUALITY = [operator('===', 'The same value.'), operator('!==', 'Another value.')];
 const ORDER = [

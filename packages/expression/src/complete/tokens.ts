@@ -31,19 +31,18 @@ export function tokensBefore(text: string, cursor: number): { tokens: Token[]; i
     if (token === 'end' || start >= cursor) return { tokens, inText: inComment(text, tokens, cursor) };
     if (token === '{') braces.push('{');
     const resumes = token === '}' && braces.pop() === '`';
+    let match: RegExpExecArray | null = null;
     if (token === '`' || resumes) {
-      const match = matchAt(/(?:[^\\`$]|\\[^]|\$(?!\{))*(\$\{|`)?/y, text, end)!;
-      const opened = match[1] === '${';
+      match = matchAt(/(?:[^\\`$]|\\[^]|\$(?!\{))*(\$\{|`)?/y, text, end)!;
       end += match[0].length;
-      if (cursor < end || (cursor === end && match[1] === undefined)) return { tokens, inText: true };
-      if (opened) braces.push('`');
-      token = opened ? '${' : 'template';
+      token = match[1] === '${' ? '${' : 'template';
+      if (token === '${') braces.push('`');
     } else if ((token === '/' || token === '/=') && !endsValue(tokens.at(-1))) {
-      const match = matchAt(/\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\]?)*(\/\w*)?/y, text, start)!;
+      match = matchAt(/\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\]?)*(\/\w*)?/y, text, start)!;
       end = start + match[0].length;
-      if (cursor < end || (cursor === end && match[1] === undefined)) return { tokens, inText: true };
       token = 'regexp';
     }
+    if (match && (cursor < end || (cursor === end && match[1] === undefined))) return { tokens, inText: true };
     source.pos = end;
     if (token !== 'name' && token !== 'string') value = '';
     tokens.push({ token, value, start, end });

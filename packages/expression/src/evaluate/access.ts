@@ -18,13 +18,13 @@ const objectPrototype: object = Object.prototype;
 
 /**
  * True for an object that inherits from Object.prototype or from nothing: what is read from it by a name that
- * Object.prototype lacks is its own, or undefined.
+ * Object.prototype lacks is its own, or undefined. Engines answer the question for `constructor` from the shape of the
+ * object, and then that for its prototype too.
  */
-export const isPlain = (value: unknown): value is Record<string, unknown> => {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = getPrototype(value);
-  return prototype === objectPrototype || prototype === null;
-};
+export const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  ('constructor' in value ? getPrototype(value) === objectPrototype : getPrototype(value) === null);
 
 export const readMember = (object: unknown, name: string, at: Site): unknown => {
   if (isNullish(object)) return fail('eval.nullBase', at, `${name} of ${object}`);

@@ -20,7 +20,8 @@ export interface CompileOptions extends RunOptions {
    * - `plain`: the host's word that none has an accessor; no call checks.
    *
    * Only accessors that the host itself put on its objects are at stake, whatever the tree is: prototypes, functions in
-   * data and everything else are guarded always.
+   * data and everything else are guarded always. The one exception are inputs that inherit from an object without a
+   * prototype, among many that have none: what such a row inherits is read too.
    */
   readonly data?: 'alike' | 'any' | 'plain' | undefined;
 }
@@ -42,9 +43,7 @@ export const compile = <Params extends object = Inputs, Result = Value>(
     const build = (reading: Reading): Call =>
       mode === 'code' ? buildCode(plan, reading) : buildClosures(plan, reading);
     const call =
-      data === 'alike'
-        ? startTrial(plan.run, build('checked'), (hasBare) => build(hasBare ? 'bare' : 'plain'))
-        : build(data === 'any' ? 'checked' : 'plain');
+      data === 'alike' ? startTrial(plan.run, build('checked'), build) : build(data === 'any' ? 'checked' : 'plain');
     return call as unknown as Compiled<NoInfer<Params>, NoInfer<Result>>;
   } catch (error) {
     throw asExpressionError(error, at);

@@ -34,18 +34,40 @@ const checkPower = (base: bigint, exponent: bigint, at: Site): void => {
   limit('bigintDigits', Math.floor(bits * Number(exponent) * Math.log10(2)), at);
 };
 
+type OfNumbers = (a: number, b: number) => number;
+type Compare = (a: number, b: number) => boolean;
+
+const COMPARISONS = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+} satisfies Record<string, Compare>;
+
+const ARITHMETIC = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '**': (a, b) => a ** b,
+} satisfies Record<string, OfNumbers>;
+
+/** What the operators do with two numbers. */
+export const OF_NUMBERS = { ...COMPARISONS, ...ARITHMETIC };
+
 const arithmetic =
-  (compute: (a: number, b: number) => number, isPower = false): BinaryFunction =>
+  (compute: OfNumbers): BinaryFunction =>
   (left, right, at) => {
     const a = toNumeric(left, at);
     const b = toNumeric(right, at);
-    if (isPower && typeof a === 'bigint' && typeof b === 'bigint') checkPower(a, b, at);
+    if (compute === ARITHMETIC['**'] && typeof a === 'bigint' && typeof b === 'bigint') checkPower(a, b, at);
     // The operators are the same for bigints, and refuse one beside a number.
     const made: unknown = byEngine(at, () => compute(a as number, b as number));
     return typeof made === 'bigint' ? boundedBigint(made, at) : made;
   };
 
-const sum = arithmetic((a, b) => a + b);
+const sum = arithmetic(ARITHMETIC['+']);
 
 const add: BinaryFunction = (left, right, at) => {
   const a = toPrimitive(left, at, 'any');
@@ -60,7 +82,7 @@ const add: BinaryFunction = (left, right, at) => {
 const textLength = (value: unknown): number => (typeof value === 'string' ? value.length : Infinity);
 
 const relational =
-  (compare: (a: number, b: number) => boolean): BinaryFunction =>
+  (compare: Compare): BinaryFunction =>
   (left, right, at) => {
     const a = toPrimitive(left, at);
     const b = toPrimitive(right, at);
@@ -80,19 +102,18 @@ export const hasKey: BinaryFunction = (left, right, at) => {
   return findOwn(object, key, at) !== undefined;
 };
 
+const mapped = <Name extends string, From, To>(
+  table: Readonly<Record<Name, From>>,
+  make: (from: From) => To,
+): Record<Name, To> =>
+  Object.fromEntries(Object.entries<From>(table).map(([name, from]) => [name, make(from)])) as Record<Name, To>;
+
 export const BINARY: Readonly<Record<Exclude<BinaryOperator, 'instanceof'>, BinaryFunction>> = {
+  ...mapped(COMPARISONS, relational),
+  ...mapped(ARITHMETIC, arithmetic),
+  '+': add,
   '===': identical,
   '!==': (left, right, at) => !identical(left, right, at),
-  '<': relational((a, b) => a < b),
-  '<=': relational((a, b) => a <= b),
-  '>': relational((a, b) => a > b),
-  '>=': relational((a, b) => a >= b),
-  '+': add,
-  '-': arithmetic((a, b) => a - b),
-  '*': arithmetic((a, b) => a * b),
-  '/': arithmetic((a, b) => a / b),
-  '%': arithmetic((a, b) => a % b),
-  '**': arithmetic((a, b) => a ** b, true),
   in: hasKey,
 };
 

@@ -2,7 +2,7 @@ import type { Node, UnaryOperator } from '../tree/node.ts';
 import { arrow, arrowAhead } from './arrows.ts';
 import { explicitName, name } from './identifiers.ts';
 import { combine, refuseMixed } from './infix.ts';
-import { arguments_, array, constantValue, newValue, object, regexp, template, WORDS } from './literals.ts';
+import { arguments_, array, constantValue, literal, newValue, object, regexp, template, WORDS } from './literals.ts';
 import {
   accept,
   at,
@@ -231,21 +231,10 @@ function primary(parser: Parser): Node {
   switch (parser.token) {
     case 'name':
       return name(parser) ?? reserved(parser);
-    case 'string': {
-      const { value } = parser;
-      next(parser);
-      return done(parser, { kind: 'Constant', value }, start);
-    }
-    case 'number': {
-      const { number } = parser;
-      next(parser);
-      return done(parser, { kind: 'Constant', value: number }, start);
-    }
-    case 'bigint': {
-      const value = BigInt(parser.value);
-      next(parser);
-      return done(parser, { kind: 'Constant', value }, start);
-    }
+    case 'string':
+    case 'number':
+    case 'bigint':
+      return done(parser, { kind: 'Constant', value: literal(parser) }, start);
     case '(':
       return group(parser);
     case '[':
@@ -307,15 +296,11 @@ function reserved(parser: Parser): Node {
     case 'null':
       next(parser);
       return done(parser, { kind: 'Constant', value: WORDS.get(word) }, start);
-    case 'const': {
+    case 'const':
       next(parser);
-      const value = constantValue(parser);
-      return done(parser, { kind: 'Constant', value }, start);
-    }
-    case 'new': {
-      const value = newValue(parser);
-      return done(parser, { kind: 'Constant', value }, start);
-    }
+      return done(parser, { kind: 'Constant', value: constantValue(parser) }, start);
+    case 'new':
+      return done(parser, { kind: 'Constant', value: newValue(parser) }, start);
     case 'in':
     case 'instanceof':
       return missing(parser);

@@ -1,3 +1,4 @@
+import { VALUE_GLOBALS } from '../tree/globals.ts';
 import type { Node, Property, Spread, Value } from '../tree/node.ts';
 import { nameEnd } from './name-end.ts';
 import { isReserved } from './names.ts';
@@ -181,7 +182,7 @@ export function regexp(parser: Parser): RegExp | undefined {
   let inClass = false;
   for (; ; pos++) {
     const char = pos < text.length ? text[pos]! : '\n';
-    if (char === '\n' || char === '\r' || char === '\u2028' || char === '\u2029') {
+    if (/[\n\r\u2028\u2029]/.test(char)) {
       report(parser, 'text.unterminated', start, pos, 'The regular expression does not end');
       parser.pos = pos;
       next(parser);
@@ -265,23 +266,24 @@ export const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['true', true],
   ['false', false],
   ['null', null],
-  ['undefined', undefined],
-  ['NaN', NaN],
-  ['Infinity', Infinity],
+  ...VALUE_GLOBALS,
 ]);
 
+/** The text or number at hand. */
+export function literal(parser: Parser): string | number | bigint {
+  const { token, value: text, number } = parser;
+  next(parser);
+  if (token === 'string') return text;
+  return token === 'number' ? number : BigInt(text);
+}
+
 function readConstant(parser: Parser): Value {
-  const { token, value: word, number } = parser;
+  const { token, value: word } = parser;
   switch (token) {
     case 'string':
-      next(parser);
-      return word;
     case 'number':
-      next(parser);
-      return number;
     case 'bigint':
-      next(parser);
-      return BigInt(word);
+      return literal(parser);
     case '-': {
       next(parser);
       const value = constantValue(parser);

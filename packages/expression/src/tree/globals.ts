@@ -3,7 +3,11 @@ import { GLOBALS } from './node.ts';
 export const GLOBAL_NAMES: ReadonlySet<unknown> = new Set(GLOBALS);
 
 /** The globals that are values and may stand anywhere; the others are objects and may not. */
-export const VALUE_GLOBALS: ReadonlySet<unknown> = new Set(['undefined', 'NaN', 'Infinity']);
+export const VALUE_GLOBALS: ReadonlyMap<string, number | undefined> = new Map([
+  ['undefined', undefined],
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+]);
 
 const constantsOf = (name: string, global: object, keys: string): [string, number][] =>
   keys.split(' ').map((key) => [`${name}.${key}`, (global as Record<string, number>)[key]!]);

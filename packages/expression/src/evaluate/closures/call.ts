@@ -1,5 +1,5 @@
 import { SHORT, callHost, findHost, findMethod } from '../access.ts';
-import { readPlainElement } from '../library/lists.ts';
+import { type Each, readPlainElement } from '../library/lists.ts';
 import type { Lambda } from '../library/native.ts';
 import { findListCall, findQuick, takesConstants } from '../library/quick.ts';
 import type { Applied, HostCall, LambdaOp, MethodCall, Static } from '../plan/operation.ts';
@@ -15,22 +15,23 @@ export const methodClosure = (call: MethodCall, builder: Builder): Closure => {
     return method === SHORT ? SHORT : method(self, runAll(args, slots), call);
   };
   const list = builder.plain ? findListCall(call) : undefined;
-  if (list && first)
+  if (list && first) {
+    const each = eachClosure(call.args[0] as LambdaOp, builder);
     return (slots) => {
       const self = object(slots);
-      if (Array.isArray(self)) return list(self, first(slots) as Lambda, call, readPlainElement, second?.(slots));
+      if (Array.isArray(self)) return list(self, each, slots, call, readPlainElement, second?.(slots));
       return general(self, slots);
     };
+  }
   const quick = findQuick(call, builder.plain);
   if (!quick) return (slots) => general(object(slots), slots);
-  if (!first) return (slots) => quick(object(slots), call);
   if (takesConstants(call) && !builder.watch)
-    return (slots) => quick(object(slots), call, first(slots), second?.(slots));
+    return (slots) => quick(object(slots), call, first?.(slots), second?.(slots));
   return (slots) => {
     const self = object(slots);
     // The receiver must have the method before arguments are evaluated.
     if (typeof self !== 'string' && (self === SHORT || findMethod(self, call) === SHORT)) return SHORT;
-    return quick(self, call, first(slots), second?.(slots));
+    return quick(self, call, first?.(slots), second?.(slots));
   };
 };
 
@@ -45,36 +46,37 @@ export const staticClosure = (operation: Static, builder: Builder): Closure => {
   };
 };
 
-/** Gives the lambda as a function. Lambdas of one and two parameters are what people write. */
-export const lambdaClosure = (lambda: LambdaOp, builder: Builder): ((slots: unknown[]) => Lambda) => {
+/** Calls a lambda. Lambdas of one and two parameters are what people write. */
+const eachClosure = (lambda: LambdaOp, builder: Builder): Each<unknown[]> => {
   const body = builder.closure(lambda.body);
   const { slots: params, steps } = lambda;
   const [a, b] = params;
-  if (params.length === 1)
-    return (slots) => (value) => {
+  if (a !== undefined && params.length < 3)
+    return (slots, first, second) => {
       charge(steps, lambda);
-      slots[a!] = value;
+      slots[a] = first;
+      if (b !== undefined) slots[b] = second;
       return body(slots);
     };
-  if (params.length === 2)
-    return (slots) => (first, second) => {
-      charge(steps, lambda);
-      slots[a!] = first;
-      slots[b!] = second;
-      return body(slots);
-    };
+  return (slots, ...args) => {
+    charge(steps, lambda);
+    params.forEach((slot, index) => (slots[slot] = args[index]));
+    return body(slots);
+  };
+};
+
+/** Gives the lambda as a function. */
+export const lambdaClosure = (lambda: LambdaOp, builder: Builder): ((slots: unknown[]) => Lambda) => {
+  const each = eachClosure(lambda, builder);
   return (slots) =>
-    (...args) => {
-      charge(steps, lambda);
-      params.forEach((slot, index) => (slots[slot] = args[index]));
-      return body(slots);
-    };
+    (...args) =>
+      each(slots, ...args);
 };
 
 export const applyClosure = (operation: Applied, builder: Builder): Closure => {
   const args = operation.args.map(builder.closure);
-  const lambda = lambdaClosure(operation.callee, builder);
-  return (slots) => lambda(slots)(...runAll(args, slots));
+  const each = eachClosure(operation.callee, builder);
+  return (slots) => each(slots, ...runAll(args, slots));
 };
 
 export const hostClosure = (call: HostCall, builder: Builder): Closure => {

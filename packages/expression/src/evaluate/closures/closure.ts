@@ -93,10 +93,7 @@ const makeClosure = (operation: Operation, builder: Builder): Closure => {
     case 'In': {
       const haystack = builder.closure(operation.haystack);
       const needle = builder.closure(operation.needle);
-      return (slots) => {
-        const value = haystack(slots);
-        return isMember(value, needle(slots), operation);
-      };
+      return (slots) => isMember(haystack(slots), needle(slots), operation);
     }
     case 'OneOf': {
       const { values } = operation;
@@ -107,9 +104,13 @@ const makeClosure = (operation: Operation, builder: Builder): Closure => {
 };
 
 const logicalClosure = (operation: LogicalOp, builder: Builder): Closure => {
-  const left = builder.closure(operation.left);
+  const { op, left: first } = operation;
+  // What decides first is asked first: `a && b && c` is `a && (b && c)`.
+  if (first.kind === 'Logical' && first.op === op && !builder.watch)
+    return logicalClosure({ ...first, right: { ...operation, left: first.right } }, builder);
+  const left = builder.closure(first);
   const right = builder.closure(operation.right);
-  switch (operation.op) {
+  switch (op) {
     case '??':
       return (slots) => left(slots) ?? right(slots);
     case '&&':

@@ -11,8 +11,10 @@ import { buildClosure } from './closure.ts';
 export const buildClosures = (plan: Plan, reading: Reading, watch?: Watch): Call => {
   const { slotCount, run } = plan;
   const plain = reading !== 'checked';
-  const isPlainRow = reading === 'bare' ? isPlainOrBare : isPlainObject;
+  const mayReadPlainly = reading === 'bare' ? isPlainOrBare : isPlainRow;
   const body = buildClosure(plan.body, { plain, plainSlots: slotCount, watch });
+  // An object or array that the tree itself makes.
+  const isMade = plan.body.kind.endsWith('Lit');
   const inputs = [...plan.inputs];
   const [[name, slot] = ['', 0]] = inputs;
   const steps = run.limits.steps - plan.steps;
@@ -20,17 +22,17 @@ export const buildClosures = (plan: Plan, reading: Reading, watch?: Watch): Call
   const readOne = (params: object | undefined): unknown[] => {
     const given = isPlainInput(params) && !(name in empty) ? params[name] : undefined;
     const value = given === undefined ? readInput(params, name, plan) : given;
-    if (slotCount === 1) return [value, isPlainRow(value)];
+    if (slotCount === 1) return [value, mayReadPlainly(value)];
     const slots = blank.slice();
     slots[slot] = value;
-    slots[slotCount + slot] = isPlainRow(value);
+    slots[slotCount + slot] = mayReadPlainly(value);
     return slots;
   };
   const readAll = (params: object | undefined): unknown[] => {
     const slots = blank.slice();
     for (const [key, place] of inputs) {
       slots[place] = readInput(params, key, plan);
-      slots[slotCount + place] = plain && isPlainRow(slots[place]);
+      slots[slotCount + place] = plain && mayReadPlainly(slots[place]);
     }
     return slots;
   };
@@ -40,7 +42,7 @@ export const buildClosures = (plan: Plan, reading: Reading, watch?: Watch): Call
       run.left = steps;
       if (steps < 0) startBudget(plan);
       const value = body(read(params));
-      return (typeof value === 'object' && value !== null ? cleanCopy(value, plan) : value) as Value;
+      return (!isMade && typeof value === 'object' && value !== null ? cleanCopy(value, plan) : value) as Value;
     } catch (error) {
       throw asExpressionError(error, plan);
     }
@@ -51,24 +53,21 @@ const getPrototype = Object.getPrototypeOf;
 const objectPrototype: object = Object.prototype;
 
 /*
- * Each says whether an object inherits from Object.prototype or from nothing. Engines answer the question for `constructor`
- * from the shape of the object, and then that for its prototype too; of an object without a prototype `instanceof` is the
- * cheapest. Inputs have another shape than rows: what engines learn of the one must not blur the other.
+ * Each says what `isPlain` says, and the last one of rows without a prototype what generated code says of them. Inputs have
+ * another shape than rows: what engines learn of the one must not blur the other.
  */
 
-const isPlainInput = (value: object | undefined): value is Record<string, unknown> =>
-  value !== undefined &&
-  value !== null &&
-  ('constructor' in value ? getPrototype(value) === objectPrototype : isBare(value));
-
-const isPlainObject = (value: unknown): boolean =>
+const isPlainInput = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
-  ('constructor' in value ? getPrototype(value) === objectPrototype : isBare(value));
+  ('constructor' in value ? getPrototype(value) === objectPrototype : getPrototype(value) === null);
+
+const isPlainRow = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ('constructor' in value ? getPrototype(value) === objectPrototype : getPrototype(value) === null);
 
 const isPlainOrBare = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (isBare(value) || ('constructor' in value && getPrototype(value) === objectPrototype));
-
-const isBare = (value: object): boolean => !(value instanceof Object);
+  (!(value instanceof Object) || ('constructor' in value && getPrototype(value) === objectPrototype));

@@ -34,6 +34,7 @@ import {
   newTemp,
   plainTest,
   refer,
+  slotCode,
   sureCode,
   valueCode,
 } from './writer.ts';
@@ -57,8 +58,12 @@ const linkOf = (operation: Operation, writer: Writer): Code => {
       return anyCode(`fail(${at}.code,${at},${at}.message)`);
     }
     case 'Param':
-      if (!operation.input) return anyCode(`a${operation.slot}`);
-      return { js: `a${operation.slot}`, type: 'any', check: (given) => checkedInput(given, operation) };
+      if (!operation.input) return anyCode(slotCode(writer, 'a', operation.slot));
+      return {
+        js: slotCode(writer, 'a', operation.slot),
+        type: 'any',
+        check: (given) => checkedInput(given, operation),
+      };
     case 'Capture':
       return captureCode(operation, writer);
     case 'Member':
@@ -187,6 +192,8 @@ const writeSource = (plan: Plan, reading: Reading): { source: string; sites: unk
     sites: [plan],
     plainSlots: new Set(),
     temps: [],
+    names: new Set(),
+    loops: [],
     next: 0,
     code: (operation) => codeOf(operation, writer),
     link: (operation) => linkOf(operation, writer),
@@ -214,7 +221,7 @@ const writeSource = (plan: Plan, reading: Reading): { source: string; sites: unk
       : '';
   const outer = `return p=>{${budget}try{${test}return f(${inputs.join()})}catch(e){throw asExpressionError(e,s0)}}`;
   return {
-    source: `"use strict";const {${Object.keys(RUNTIME).join()}}=r,[${sites}]=s,{run}=s0,{scope}=run;${inner}${outer}`,
+    source: `"use strict";const {${Object.keys(RUNTIME).join()}}=r,[${sites}]=s,{run}=s0,{scope}=run;${writer.loops.join('')}${inner}${outer}`,
     sites: writer.sites,
   };
 };

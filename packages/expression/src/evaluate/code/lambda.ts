@@ -10,17 +10,21 @@ export const truthCode = (operation: Operation, writer: Writer): string => {
   return `(${temp}=${code.js},typeof ${temp}==="boolean"?${temp}:${refuse})`;
 };
 
-/** Code in a function of its own, and the variables that it needs. */
-export const within = (
+/** Code in a function of its own, which binds some slots: its variables, and what it reads of the slots of others. */
+export const within = <Js>(
   writer: Writer,
-  write: () => string,
-): { readonly js: string; readonly temps: readonly string[] } => {
-  const outer = writer.temps;
+  bound: readonly number[],
+  write: () => Js,
+): { readonly js: Js; readonly temps: readonly string[]; readonly outer: readonly string[] } => {
+  const { temps, names } = writer;
   writer.temps = [];
+  writer.names = new Set();
   const js = write();
-  const { temps } = writer;
-  writer.temps = outer;
-  return { js, temps };
+  const outer = [...writer.names].filter((name) => !bound.includes(Number(name.slice(1))));
+  const inner = { js, temps: writer.temps, outer };
+  writer.temps = temps;
+  writer.names = new Set([...names, ...outer]);
+  return inner;
 };
 
 /** The variables of a function, and which of its slots hold what may be read plainly. */
@@ -41,7 +45,7 @@ export const stepsCode = (lambda: LambdaOp, writer: Writer): string =>
   `if((run.left-=${lambda.steps})<0)charge(0,${refer(writer, lambda)});`;
 
 export const lambdaCode = (lambda: LambdaOp, writer: Writer): string => {
-  const { js, temps } = within(writer, () => valueCode(lambda.body, writer));
+  const { js, temps } = within(writer, lambda.slots, () => valueCode(lambda.body, writer));
   const start = startCode(temps, lambda.slots, writer);
   return `(${lambda.slots.map((slot) => `a${slot}`).join()})=>{${start}${stepsCode(lambda, writer)}return ${js}}`;
 };

@@ -35,25 +35,34 @@ const LOOPS: Readonly<Record<string, Loop>> = {
   reduce: { each: (made) => `m=${made}`, gives: 'm' },
 };
 
-/** A method of a list with its lambda inside, so that an element is looked at once. It does what `library/lists` does. */
+/**
+ * A method of a list with its lambda inside, so that an element is looked at once. It does what `library/lists` does. Its
+ * function is made once, not for each call: it is given what it reads of the slots of others.
+ */
 export const loopCode = ({ name, args }: MethodCall, list: string, at: string, writer: Writer): string => {
   const { start = 'undefined', each, gives, isTest, hole = 'continue' } = LOOPS[name]!;
   const [lambda, first] = args as [LambdaOp, Operation?];
   const { slots } = lambda;
-  const given = within(writer, () => (isTest ? truthCode : valueCode)(lambda.body, writer));
-  const initial = within(writer, () => (first ? valueCode(first, writer) : start));
+  const { js, temps, outer } = within(writer, slots, () => ({
+    given: (isTest ? truthCode : valueCode)(lambda.body, writer),
+    initial: first ? valueCode(first, writer) : start,
+  }));
   const values = name === 'reduce' ? ['m', 'e', 'i', 'l'] : ['e', 'i', 'l'];
   const element = slots[values.indexOf('e')];
   const isPlain = element !== undefined && writer.plainSlots.has(element) ? `q${element}` : 'false';
   const bindings = slots.map((slot, index) => `a${slot}=${values[index] ?? 'undefined'}`);
   const others = slots.filter((slot) => slot !== element);
-  return [
-    `((l,at)=>{${startCode([...initial.temps, ...given.temps], [], writer)}let m=${initial.js};`,
-    `if(l.length>${FREE_ITEMS})charge(2*l.length,at);for(let i=0;i<l.length;i++){let e=l[i];`,
-    isPlain === 'false' ? '' : `const ${isPlain}=${plainTest('e')};`,
-    `if(!${isPlain}&&(e=readPlainElement(l,i,at))===HOLE)${hole};`,
-    bindings.length > 0 ? `const ${bindings.join()};` : '',
-    startCode([], others, writer),
-    `${stepsCode(lambda, writer)}${each(given.js)}}return ${gives}})(${list},${at})`,
-  ].join('');
+  const loop = `l${writer.loops.length}`;
+  writer.loops.push(
+    [
+      `const ${loop}=(${['l', 'at', ...outer].join()})=>{${startCode(temps, [], writer)}`,
+      `let m=${js.initial};if(l.length>${FREE_ITEMS})charge(2*l.length,at);for(let i=0;i<l.length;i++){let e=l[i];`,
+      isPlain === 'false' ? '' : `const ${isPlain}=${plainTest('e')};`,
+      `if(!${isPlain}&&(e=readPlainElement(l,i,at))===HOLE)${hole};`,
+      bindings.length > 0 ? `const ${bindings.join()};` : '',
+      startCode([], others, writer),
+      `${stepsCode(lambda, writer)}${each(js.given)}}return ${gives}};`,
+    ].join(''),
+  );
+  return `${loop}(${[list, at, ...outer].join()})`;
 };

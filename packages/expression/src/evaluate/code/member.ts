@@ -2,7 +2,17 @@ import { SHORT, isNullish, readMember } from '../access.ts';
 import type { IndexOp, MemberOp } from '../plan/operation.ts';
 import { SLOW_TEXT } from '../run.ts';
 import { checked } from '../value.ts';
-import { type Code, type Writer, cleanTest, newTemp, plainTest, refer, sureCode, valueCode } from './writer.ts';
+import {
+  type Code,
+  type Writer,
+  cleanTest,
+  newTemp,
+  plainTest,
+  refer,
+  slotCode,
+  sureCode,
+  valueCode,
+} from './writer.ts';
 
 type Read = MemberOp | IndexOp;
 
@@ -40,7 +50,7 @@ const plainBase = (
       value: base.js,
       test() {
         writer.plainSlots.add(object.slot);
-        return `q${object.slot}`;
+        return slotCode(writer, 'q', object.slot);
       },
     };
   const value = newTemp(writer);

@@ -19,9 +19,13 @@ export interface Writer {
   /** The code of a part, and of a link of a longer chain, which may give SHORT. */
   code(operation: Operation): Code;
   link(operation: Operation): Code;
-  /** Of the function that is being written: its variables, and the slots of which it wants to know whether they are plain. */
+  /** Of the function that is being written: its variables, and the names by which it reads slots. */
   temps: string[];
-  plainSlots: Set<number>;
+  names: Set<string>;
+  /** The slots of which somebody wants to know whether they are plain. */
+  readonly plainSlots: Set<number>;
+  /** Functions that stand beside the one of the inputs. */
+  readonly loops: string[];
   next: number;
 }
 
@@ -30,6 +34,13 @@ export const anyCode = (js: string): Code => ({ js, type: 'any' });
 export const newTemp = (writer: Writer): string => {
   const name = `v${writer.next++}`;
   writer.temps.push(name);
+  return name;
+};
+
+/** What is in a slot, or whether it may be read plainly. */
+export const slotCode = (writer: Writer, wanted: 'a' | 'q', slot: number): string => {
+  const name = wanted + slot;
+  writer.names.add(name);
   return name;
 };
 
@@ -51,14 +62,14 @@ export const isNoValue = (variable: string): string => `typeof ${variable}==="fu
 /**
  * True for an object that inherits from Object.prototype or from nothing, so that what is read from it by a name that
  * Object.prototype lacks is its own, or undefined. Engines answer the question for `constructor` from the shape of the
- * object, and then that for its prototype too; of an object without a prototype `instanceof` is the cheapest. Rows of
- * databases have none, but what is in them does.
+ * object, and then that for its prototype too. Of rows of databases, which have no prototype, they know no shape: there
+ * `instanceof` is the cheapest, which takes one that inherits from another such object for plain too.
  */
 export const plainTest = (variable: string, mayBeBare = false): string => {
   const inherits = `getPrototype(${variable})===objectPrototype`;
   const test = mayBeBare
     ? `(!(${variable} instanceof Obj)||"constructor" in ${variable}&&${inherits})`
-    : `("constructor" in ${variable}?${inherits}:!(${variable} instanceof Obj))`;
+    : `("constructor" in ${variable}?${inherits}:getPrototype(${variable})===null)`;
   return `typeof ${variable}==="object"&&${variable}!==null&&${test}`;
 };
 

@@ -1,10 +1,19 @@
 import { BINARY, chargeEquality } from '../operators.ts';
 import { type Site, charge, limit } from '../run.ts';
 import { elementsOf, joinArray, lengthOf, readOwn, toNumber, toText } from '../value.ts';
-import { LISTS, includes, readElement } from './lists.ts';
-import { type After, type Before, type Lambda, type Method, chargeMade, natives, toLambda } from './native.ts';
+import { type Each, LISTS, includes, readElement } from './lists.ts';
+import {
+  type After,
+  type Before,
+  type Kinds,
+  type Lambda,
+  type Method,
+  chargeMade,
+  natives,
+  toLambda,
+} from './native.ts';
 
-const array = <Names extends string>(names: Names, kinds: string, before?: Before, after?: After) =>
+const array = <Names extends string>(names: Names, kinds: Kinds, before?: Before, after?: After) =>
   natives(Array.prototype, names, kinds, before, after);
 
 /** What was an element before is not made. */
@@ -34,13 +43,15 @@ const toSorted: Method = (self, [compare], at) => {
   return chargeMade(elements, at);
 };
 
+const callLambda: Each<Lambda> = (lambda, ...args) => lambda(...args);
+
 /** The loops of ours do what the engine's do, and read an element only when its turn comes. */
 const looped = (name: keyof typeof LISTS): Method => {
   const native = name === 'reduce' ? array('reduce', 'lambda', undefined, asItIs).reduce : undefined;
   return (self, args, at) =>
     native && args.length < 2
       ? native(self, args, at)
-      : LISTS[name](self as unknown[], toLambda(args[0], at), at, readElement, args[1]);
+      : LISTS[name](self as unknown[], callLambda, toLambda(args[0], at), at, readElement, args[1]);
 };
 
 const LAMBDAS = {

@@ -3,7 +3,7 @@ import { type Site, charge, fail } from '../run.ts';
 import { toNumber } from '../value.ts';
 import { checkParsed, prepareStringify } from './json.ts';
 import { allowRegexp } from './methods.ts';
-import { type After, type Before, type Method, natives } from './native.ts';
+import { type After, type Before, type Kinds, type Method, natives } from './native.ts';
 import { chargeSlow } from './string.ts';
 
 const chargeArgument = (_self: unknown, [text = '']: readonly string[], at: Site): void => chargeSlow(text, [], at);
@@ -27,13 +27,13 @@ const now: Method = (_self, _args, at) => {
 };
 
 /** Functions by their names as they are written, such as `Math.max`. */
-const functions = (global: string, names: string, kinds?: string, before?: Before, after?: After): [string, Method][] =>
+const functions = (global: string, names: string, kinds?: Kinds, before?: Before, after?: After): [string, Method][] =>
   Object.entries<Method>(natives(globalThis[global as 'Math'], names, kinds, before, after)).map(([name, call]) => [
     `${global}.${name}`,
     call,
   ]);
 
-const constructors = (name: string, kinds?: string, before?: Before): [string, Method][] =>
+const constructors = (name: string, kinds?: Kinds, before?: Before): [string, Method][] =>
   Object.entries<Method>(natives(globalThis, name, kinds, before));
 
 const MATH =

@@ -1,7 +1,6 @@
 import { chargeEquality } from '../operators.ts';
 import { FREE_ITEMS, LONG_TEXT, type Site, charge, roomForItems } from '../run.ts';
 import { checked, findOwn } from '../value.ts';
-import type { Lambda } from './native.ts';
 
 export const HOLE: unique symbol = Symbol();
 
@@ -28,9 +27,13 @@ const chargeElements = (list: readonly unknown[], at: Site): void => {
   if (list.length > FREE_ITEMS) charge(2 * list.length, at);
 };
 
-export type ListCall = (
+/** A lambda, and what it is given besides the element: the same for all of them, so that no function is made for a call. */
+export type Each<Context> = (context: Context, ...args: readonly unknown[]) => unknown;
+
+export type ListCall = <Context>(
   list: readonly unknown[],
-  call: Lambda,
+  each: Each<Context>,
+  context: Context,
   at: Site,
   read: ReadElement,
   start?: unknown,
@@ -38,63 +41,63 @@ export type ListCall = (
 
 /** Methods that take a lambda. They are short, so that engines inline them together with the lambda and the reading. */
 export const LISTS = {
-  some: (list, call, at, read) => {
+  some: (list, each, context, at, read) => {
     chargeElements(list, at);
     for (let index = 0; index < list.length; index++) {
       const element = read(list, index, at);
-      if (element !== HOLE && call(element, index, list)) return true;
+      if (element !== HOLE && each(context, element, index, list)) return true;
     }
     return false;
   },
-  every: (list, call, at, read) => {
+  every: (list, each, context, at, read) => {
     chargeElements(list, at);
     for (let index = 0; index < list.length; index++) {
       const element = read(list, index, at);
-      if (element !== HOLE && !call(element, index, list)) return false;
+      if (element !== HOLE && !each(context, element, index, list)) return false;
     }
     return true;
   },
-  find: (list, call, at, read) => {
+  find: (list, each, context, at, read) => {
     chargeElements(list, at);
     for (let index = 0; index < list.length; index++) {
       const element = orUndefined(read(list, index, at));
-      if (call(element, index, list)) return element;
+      if (each(context, element, index, list)) return element;
     }
     return undefined;
   },
-  findIndex: (list, call, at, read) => {
+  findIndex: (list, each, context, at, read) => {
     chargeElements(list, at);
     for (let index = 0; index < list.length; index++)
-      if (call(orUndefined(read(list, index, at)), index, list)) return index;
+      if (each(context, orUndefined(read(list, index, at)), index, list)) return index;
     return -1;
   },
-  filter: (list, call, at, read) => {
+  filter: (list, each, context, at, read) => {
     chargeElements(list, at);
     const kept: unknown[] = [];
     for (let index = 0; index < list.length; index++) {
       const element = read(list, index, at);
-      if (element !== HOLE && call(element, index, list)) kept.push(element);
+      if (element !== HOLE && each(context, element, index, list)) kept.push(element);
     }
     roomForItems(kept.length, at);
     return kept;
   },
-  map: (list, call, at, read) => {
+  map: (list, each, context, at, read) => {
     roomForItems(list.length, at);
     chargeElements(list, at);
     const made: unknown[] = [];
     for (let index = 0; index < list.length; index++) {
       const element = read(list, index, at);
       if (element === HOLE) made.length = index + 1;
-      else made.push(call(element, index, list));
+      else made.push(each(context, element, index, list));
     }
     return made;
   },
-  reduce: (list, call, at, read, start) => {
+  reduce: (list, each, context, at, read, start) => {
     chargeElements(list, at);
     let value = start;
     for (let index = 0; index < list.length; index++) {
       const element = read(list, index, at);
-      if (element !== HOLE) value = call(value, element, index, list);
+      if (element !== HOLE) value = each(context, value, element, index, list);
     }
     return value;
   },
@@ -106,7 +109,7 @@ const isCostly = (needle: unknown): boolean =>
 
 export const includes = (list: readonly unknown[], needle: unknown, at: Site, read: ReadElement): boolean => {
   chargeElements(list, at);
-  if (isCostly(needle)) return LISTS.some(list, (element) => isSame(element, needle, at), at, read);
+  if (isCostly(needle)) return LISTS.some(list, (sought, element) => isSame(element, sought, at), needle, at, read);
   for (let index = 0; index < list.length; index++) if (orUndefined(read(list, index, at)) === needle) return true;
   return false;
 };

@@ -50,7 +50,7 @@ const unlessUndefined =
     value === undefined ? value : convert(value, at, self);
 
 /** What an argument becomes before the engine gets it: nothing that has code of its own. */
-const KINDS: Readonly<Record<string, Convert>> = {
+const KINDS = {
   /** Only for what the engine does not look into. */
   value: (value) => value,
   /** A reviver or replacer. */
@@ -78,13 +78,14 @@ const KINDS: Readonly<Record<string, Convert>> = {
       }
     };
   },
-};
+} satisfies Readonly<Record<string, Convert>>;
 
-const findKind = (kind: string): Convert => {
-  const convert = KINDS[kind];
-  if (!convert) throw new Error(`No kind ${kind}`);
-  return convert;
-};
+type Kind = keyof typeof KINDS;
+
+/** Of arguments in their order, or of all of them. */
+export type Kinds = '' | Kind | `${Kind} ${Kind}` | `...${Kind}`;
+
+const convertOf = (kind: string): Convert => KINDS[kind as Kind];
 
 /** Charges for what is about to be done, and may change the arguments. */
 export type Before = (self: never, args: never[], at: Site) => void;
@@ -101,17 +102,17 @@ export const chargeMade: After = (made, at) => {
 
 type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
 
-/** The engine's own functions. What comes behind the arguments of these kinds is a value, unless dots name another kind. */
+/** The engine's own functions. What comes behind the arguments of these kinds is a value. */
 export const natives = <Names extends string>(
   owner: object,
   names: Names,
-  kinds = '',
+  kinds: Kinds = '',
   before?: Before,
   after = chargeMade,
 ): Readonly<Record<Words<Names>, Method>> => {
   const [first, rest = 'value'] = kinds.split('...');
-  const converts = first === '' ? [] : first!.split(' ').map(findKind);
-  const convertRest = findKind(rest);
+  const converts = first === '' ? [] : first!.split(' ').map(convertOf);
+  const convertRest = convertOf(rest);
   const make = (name: string): Method => {
     const native = (owner as Record<string, Lambda>)[name]!;
     return (self, given, at) => {

@@ -1,6 +1,6 @@
 import { BINARY } from '../operators.ts';
 import { type Site, charge, chargeSlowText, limit } from '../run.ts';
-import { type Before, type Method, natives } from './native.ts';
+import { type Before, type Kinds, type Method, natives } from './native.ts';
 
 /** A search may look at every pair of characters; so many belong to the call. */
 export const SEARCH_PAIRS = 2048;
@@ -71,7 +71,7 @@ const prepareReplace = (self: string, args: unknown[], at: Site): void => {
   };
 };
 
-const string = <Names extends string>(names: Names, kinds?: string, before?: Before) =>
+const string = <Names extends string>(names: Names, kinds?: Kinds, before?: Before) =>
   natives(String.prototype, names, kinds, before);
 
 export const STRING_METHODS = {

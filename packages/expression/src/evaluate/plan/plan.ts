@@ -9,7 +9,18 @@ import { GLOBAL_FUNCTIONS, NUMBER_FUNCTIONS } from '../library/globals.ts';
 import { UNARY } from '../operators.ts';
 import { FREE_ITEMS, type Run, SLOW_TEXT, type Site, limit } from '../run.ts';
 import { ownConstant } from './constant.ts';
-import type { FailOp, InOp, IndexOp, LambdaOp, MemberOp, MethodCall, Operation, Plan, UnaryOp } from './operation.ts';
+import type {
+  ConstantOp,
+  FailOp,
+  InOp,
+  IndexOp,
+  LambdaOp,
+  MemberOp,
+  MethodCall,
+  Operation,
+  Plan,
+  UnaryOp,
+} from './operation.ts';
 import { LAMBDA_STEPS, stepsOf } from './steps.ts';
 
 /** Resolves names, calls and chains of a tree. Throws where it goes beyond the limits. With `whole` every node has its operation. */
@@ -50,13 +61,14 @@ interface Scope {
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
+const areTexts = (values: unknown[]): boolean => values.every(isText);
 
 /** What a tree that was never read may have wrong. */
 const SOUND: Partial<Record<Role, (value: never, node: Node) => boolean>> = {
   node: Boolean,
   name: isText,
-  'param[]': (names: unknown[]) => names.every(isText),
-  'text[]': (texts: unknown[]) => texts.every(isText),
+  'param[]': areTexts,
+  'text[]': areTexts,
   operator: (operator: string, { kind }) => OPERATORS[kind as keyof typeof OPERATORS].includes(operator),
   'property[]': (props: object[]) => props.every((prop) => 'spread' in prop || isText((prop as { key?: unknown }).key)),
 };
@@ -71,6 +83,7 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
   const { plan } = scope;
   const at: Site = { ...plan.root, path, span: node?.span };
   const failing = (code: EvalCode, message: string): FailOp => ({ ...at, kind: 'Fail', code, message });
+  const constant = (value: number | undefined): ConstantOp => ({ ...at, kind: 'Constant', value, mutable: false });
   limit('depth', depth, plan.root);
   limit('nodes', ++plan.nodeCount, plan.root);
   if (!isSound(node)) return failing('eval.node', 'No node of version 1');
@@ -92,8 +105,7 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
     case 'Capture': {
       const { name, global } = operation;
       if (!global) return operation;
-      if (VALUE_GLOBALS.has(name))
-        return { ...at, kind: 'Constant', value: name === 'undefined' ? undefined : Number(name), mutable: false };
+      if (VALUE_GLOBALS.has(name)) return constant(VALUE_GLOBALS.get(name));
       return failing('eval.global', `${name} may only be called, or stand right of instanceof`);
     }
     case 'Constant':
@@ -101,7 +113,7 @@ const planNode = (node: Node, path: string, scope: Scope, depth: number): Operat
     case 'Member':
     case 'Index': {
       const value = GLOBAL_CONSTANTS.get(globalName(node));
-      if (value !== undefined) return { ...at, kind: 'Constant', value, mutable: false };
+      if (value !== undefined) return constant(value);
       return { ...operation, short: operation.optional || operation.object.short };
     }
     case 'Call':
