@@ -11,6 +11,7 @@ import { keepOutlines } from './features/outlines/keep-outlines.ts';
 import { partCommands } from './features/parts/commands.ts';
 import { retentionCommands } from './features/retention/commands.ts';
 import { dayOf } from './features/retention/storage-days.ts';
+import { recheckDamaged } from './features/runs/recheck-damaged.ts';
 import { createTraceJob } from './features/traces/read-traces.ts';
 import { jobCommands } from './jobs/commands.ts';
 
@@ -82,9 +83,19 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       logger.error({ err: error }, 'limiting the lifetime of sessions failed');
     }
   };
+  const stopping = new AbortController();
+  const recheck = async (): Promise<void> => {
+    try {
+      const count = await recheckDamaged({ queries, writer, signal: stopping.signal });
+      if (count > 0) logger.info({ count }, 'runs that were marked as damaged can be read again');
+    } catch (error) {
+      if (!stopping.signal.aborted) logger.error({ err: error }, 'reading damaged runs again failed');
+    }
+  };
   const tidy = async (): Promise<void> => {
     await capSessions();
     await trim();
+    await recheck();
     await sweep();
   };
   const retain = async (): Promise<void> => {
@@ -138,7 +149,6 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
       logger.error({ err: error }, 'closing runs that nothing more was heard of failed');
     }
   };
-  const stopping = new AbortController();
   const rereading = rereadCauses({ queries, writer, database: context.databaseAddress, signal: stopping.signal })
     .then((found) => found && logger.info('found the causes of all stored errors by the rules of this version'))
     .catch((error: unknown) => {
@@ -164,8 +174,8 @@ export const startBackground = (context: Context, logger: FastifyBaseLogger): Ba
     quietMs: config.outlineQuietMs,
     onFault: (error) => logger.error({ err: error }, 'making outlines of runs for queries failed'),
   });
-  // The audit log at once; files only later, for a start is when the wrong database may be in place.
-  let tidying = capSessions().then(trim);
+  // Files only later, for a start is when the wrong database may be in place.
+  let tidying = capSessions().then(trim).then(recheck);
   const timer = setInterval(() => {
     tidying = tidying.then(tidy);
   }, TIDY_INTERVAL_MS).unref();

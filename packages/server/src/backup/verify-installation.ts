@@ -12,10 +12,8 @@ import { type ByteRange, type SizedBlobName } from '../blobs/store.ts';
 import type { Queries } from '../db/database.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { AppError } from '../errors.ts';
-import { decodeDetails } from '../segments/details.ts';
-import { decodeRequests } from '../segments/requests.ts';
-import { decodeResults } from '../segments/results.ts';
 import { decodeSummary } from '../segments/summary.ts';
+import { verifyBlocks, verifyChunk } from '../segments/verify-run.ts';
 import { DATABASE, blobsIn } from './copy-installation.ts';
 
 export interface Verified {
@@ -105,31 +103,6 @@ const verifyRuns = async (
   }
 };
 
-/** How many results the blocks of a run have; null when some cannot be read. */
-const verifyBlocks = async (queries: Queries, runId: number, tell: (said: string) => void): Promise<number | null> => {
-  const blocks = await queries
-    .selectFrom('segments')
-    .select(['first_index', 'results', 'requests'])
-    .where('run_id', '=', runId)
-    .execute();
-  let found: number | null = 0;
-  for (const { first_index, results, requests } of blocks) {
-    try {
-      const { rows } = decodeResults(results);
-      if (found !== null) found += rows;
-    } catch (error) {
-      found = null;
-      tell(`results from ${first_index} on: ${(error as Error).message}`);
-    }
-    try {
-      if (requests) decodeRequests(requests);
-    } catch (error) {
-      tell(`requests from ${first_index} on: ${(error as Error).message}`);
-    }
-  }
-  return found;
-};
-
 const verifyDetails = async (
   queries: Queries,
   problems: string[],
@@ -147,11 +120,7 @@ const verifyDetails = async (
     if (page.length === 0) return;
     for (const { id, data } of page) {
       const { runId, index } = splitResultId(id);
-      try {
-        for (const { json } of decodeDetails(data)) JSON.parse(json);
-      } catch (error) {
-        problems.push(`run ${runId}: details from ${index} on: ${(error as Error).message}`);
-      }
+      verifyChunk(data, index, (said) => problems.push(`run ${runId}: ${said}`));
     }
     last = page.at(-1)!.id;
     onProgress(`${(seen += page.length)} chunks of details`);

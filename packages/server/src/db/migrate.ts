@@ -33,6 +33,7 @@ import { savedViews } from './migrations/0029-saved-views.ts';
 import { movedRuns } from './migrations/0030-moved-runs.ts';
 import { unreadRuns } from './migrations/0031-unread-runs.ts';
 import { stagers } from './migrations/0032-stagers.ts';
+import { recheckedRuns } from './migrations/0033-rechecked-runs.ts';
 
 export interface Migration {
   readonly name: string;
@@ -73,6 +74,7 @@ const migrations: readonly Migration[] = [
   movedRuns,
   unreadRuns,
   stagers,
+  recheckedRuns,
 ];
 
 /**

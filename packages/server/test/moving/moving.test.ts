@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase } from '@assay/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -265,6 +265,12 @@ describe('an object of an old run', () => {
   });
 
   const pathOf = ({ dataDir }: Place, hash: string): string => join(dataDir, 'blobs', hash.slice(0, 2), hash);
+  const markedRuns = async (place: Place): Promise<number[]> => {
+    const { queries, close } = await openRaw(place);
+    const rows = await queries.selectFrom('runs').select('id').where('damage', 'is not', null).execute();
+    await close();
+    return rows.map(({ id }) => id);
+  };
   const flip = (path: string): void => {
     const bytes = readFileSync(path);
     bytes[bytes.length >> 1]! ^= 1;
@@ -283,18 +289,33 @@ describe('an object of an old run', () => {
     harm(pathOf(place, objects[runs.indexOf(runId!)]!));
     const response = await fetch(`${server.url}/api/test-runs/${runId}`);
     expect(await response.text()).toContain('run_damaged');
-    const isMarked = async (): Promise<boolean> => {
-      const { queries, close } = await openRaw(place);
-      const rows = await queries.selectFrom('runs').select('id').where('damage', 'is not', null).execute();
-      await close();
-      return rows.length === 1 && rows[0]!.id === runId;
-    };
-    await expect.poll(isMarked).toBe(true);
+    await expect.poll(() => markedRuns(place)).toEqual([runId]);
     for (const path of ['/api/projects/1', `/api/projects/3`, '/api/projects/1/test-cases', '/api/test-runs/1']) {
       expect((await fetch(server.url + path)).status).toBe(200);
     }
     await server.client.deleteRun({ params: { id: runId! } });
     expect((await storedValues(place)).runs).not.toContain(runId);
+  });
+
+  it('that was put back is read again after a start', async () => {
+    const place = onDisk(undefined, movedOnDisk.dataDir);
+    const { runs, objects } = await storedValues(place);
+    const server = await start(place);
+    const [runId] = await idsOf(server, 'live');
+    const address = (url: string): string => `${url}/api/test-runs/${runId}`;
+    const whole = await (await fetch(address(server.url))).text();
+    await server.stop();
+    const path = pathOf(place, objects[runs.indexOf(runId!)]!);
+    renameSync(path, `${path}.away`);
+    {
+      await using without = await start(place);
+      expect((await fetch(address(without.url))).status).toBe(410);
+      await expect.poll(() => markedRuns(place)).toEqual([runId]);
+    }
+    renameSync(`${path}.away`, path);
+    await using again = await start(place);
+    await expect.poll(() => markedRuns(place)).toEqual([]);
+    expect(await (await fetch(address(again.url))).text()).toBe(whole);
   });
 
   it('is not damaged while the store is away', async () => {

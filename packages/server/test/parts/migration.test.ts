@@ -40,6 +40,7 @@ const goBack = (file: string): void => {
     ALTER TABLE traces DROP COLUMN project_id;
     ALTER TABLE jobs DROP COLUMN project_id;
     DROP TABLE parts;
+    DROP INDEX runs_damaged;
     ALTER TABLE runs DROP COLUMN damage;
     ALTER TABLE runs DROP COLUMN version;
     ALTER TABLE runs DROP COLUMN next_index;

@@ -29,6 +29,7 @@ const goBack = async (queries: Queries): Promise<void> => {
   for (const event of ['insert', 'delete', 'update']) {
     await run(`DROP FUNCTION storage_${event}_run_outlines, storage_${event}_moved_runs`);
   }
+  await run('DROP INDEX runs_damaged');
   await run('ALTER TABLE runs DROP COLUMN clustered_version, DROP COLUMN moved_version');
   await run('ALTER TABLE staged_tests DROP COLUMN staged_by, DROP COLUMN staged_at');
   for (const [table, key] of Object.entries(WITHOUT_PROJECT)) {

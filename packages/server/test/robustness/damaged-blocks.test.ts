@@ -98,3 +98,63 @@ it('damaged runs are marked and told, everything else goes on, and they can be d
   expect(deletedRuns).toBe(RUNS - 1);
   expect(await client.getStats()).toMatchObject({ totalRuns: 0, totalTestCases: 0, totalRunsCases: 0 });
 });
+
+it('runs that can be read again are as if they had never been damaged', async () => {
+  using folder = newFolder();
+  const projectName = newName();
+  const settings = { SERVICE_SEGMENT_CACHE_MB: '0', SERVICE_ANSWER_CACHE_MB: '0' };
+  const ids: number[] = [];
+  let project = 0;
+  const read = async (service: StartedService) => ({
+    ...(await readProject(service, project)),
+    clusters: await service.client.listClusters({ params: { id: project } }),
+    runs: await Promise.all(ids.map((id) => service.client.getRun({ params: { id } }))),
+  });
+  let before;
+  {
+    await using service = await startServiceProcess(folder.path, settings);
+    for (let nth = 0; nth < RUNS; nth++) {
+      const failed = testCase({ title: 'fails', status: 'failed', error: `Error ${nth % 3}` });
+      const testCases = [richCase(), failed, testCase({ title: `only in ${nth}` })];
+      const body = submission({ projectName, startTime: minute(nth), testCases });
+      const reply = await service.client.submitRun({ body });
+      ids.push(reply.testRunId);
+      project = reply.projectId;
+    }
+    before = await read(service);
+  }
+  // One that a summary holds, one that none does, and one of which only the details are damaged.
+  const places = [
+    ['segments', 'results', `run_id = ${ids[3]}`],
+    ['segments', 'results', `run_id = ${ids[RUNS - 1]}`],
+    ['details', 'data', `id = ${resultId(ids[5]!, 0)}`],
+  ] as const;
+  const damageAll = (): void => places.forEach(([table, column, where]) => damage(folder.path, table, column, where));
+  damageAll();
+  damage(folder.path, 'summaries', 'data', `project_id = ${project}`);
+  const database = new DatabaseSync(join(folder.path, 'assay.db'));
+  database.exec('UPDATE runs SET clustered_version = -1');
+  database.close();
+  {
+    await using service = await startServiceProcess(folder.path, settings);
+    const { client } = service;
+    await client.listClusters({ params: { id: project } });
+    await readProject(service, project);
+    await Promise.all(ids.map((id) => codeOf(client.getRun({ params: { id } }))));
+    await until('all are marked', async () => {
+      const { testRuns } = await client.getProject({ params: { id: project } });
+      return testRuns.filter((run: Run) => run.damaged).length === places.length;
+    });
+    // The summary was made again without the damaged run, and clusters were read without it.
+    const { tests } = await readProject(service, project);
+    expect(tests.map(({ title }) => title)).not.toContain('only in 3');
+  }
+  // To turn the same bytes once more puts them back.
+  damageAll();
+  await using service = await startServiceProcess(folder.path, settings);
+  await until('the marks are off', async () => {
+    const { testRuns } = await service.client.getProject({ params: { id: project } });
+    return testRuns.every((run: Run) => !run.damaged);
+  });
+  expect(await read(service)).toStrictEqual(before);
+});

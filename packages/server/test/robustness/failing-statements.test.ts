@@ -381,6 +381,7 @@ const STEPS: readonly Step[] = [
   })),
   step('a project without a run', projectCommands.createProject, () => ({ project: { name: 'new' }, actor })),
   step('a run that is damaged', runCommands.markDamaged, () => ({ runId: 2, reason: 'a block is cut short' })),
+  step('a damaged run that can be read again', runCommands.unmarkDamaged, () => ({ runId: 2 })),
   step('a summary that is made again', runCommands.rewriteSummary, () => ({
     projectId: 1,
     span: { level: 1, index: 0 },

@@ -28,6 +28,7 @@ export interface DamageOptions {
 
 /** Marks each damaged run and logs it, once: a run that is marked was logged before. */
 export const createDamageReports = ({ queries, writer, onFault }: DamageOptions): DamageReports & SummaryReports => {
+  /** Runs that are being marked. */
   const reported = new Set<number>();
   const missing = new Set<string>();
   const mark = async (runId: number, reason: string): Promise<void> => {
@@ -45,7 +46,8 @@ export const createDamageReports = ({ queries, writer, onFault }: DamageOptions)
       if (reported.has(runId)) return;
       reported.add(runId);
       // What cannot be marked now is marked when it is next read.
-      mark(runId, message).catch(() => reported.delete(runId));
+      const forget = (): void => void reported.delete(runId);
+      mark(runId, message).then(forget, forget);
     },
     reportSummary(projectId, span, branch) {
       onFault(
