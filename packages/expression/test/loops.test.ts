@@ -70,3 +70,14 @@ describe.each(CALLS)('%s', (call) => {
     }
   });
 });
+
+test('lambdas within lambdas are built once, however deep they are', () => {
+  const limits = { lambdaNesting: 40 };
+  const nested = Array.from({ length: 39 }, (_, depth) => `t.list.map(x${depth} => `);
+  const read = parseText(`t => ${nested.join('')}t.by${')'.repeat(nested.length)}`, { limits });
+  if (!read.ok) throw new Error(read.issues[0]!.message);
+  const given: EvaluateOptions = { limits, params: { t: { list: [1], by: 5 } } };
+  const expected = outcomeOf('evaluate', read.tree, given);
+  expect(JSON.stringify(expected)).toContain('[5]');
+  for (const engine of LOOPING) expect(outcomeOf(engine, read.tree, given), engine).toStrictEqual(expected);
+});

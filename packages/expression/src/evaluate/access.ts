@@ -57,9 +57,10 @@ const findCaptured = (capture: CaptureOp): unknown => {
 
 export const readCapture = (capture: CaptureOp): unknown => checked(findCaptured(capture), capture);
 
-/** The method, or SHORT where the chain ends. */
+/** The method, or SHORT where the chain ends or has ended. */
 export const findMethod = (receiver: unknown, call: MethodCall): Method | typeof SHORT => {
   const { name, callee } = call;
+  if (receiver === SHORT) return SHORT;
   if (isNullish(receiver)) return callee.optional ? SHORT : fail('eval.nullBase', callee, `${name} of ${receiver}`);
   const method = METHODS[typeOf(receiver)]?.get(name);
   if (method) return method;

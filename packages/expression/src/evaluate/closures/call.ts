@@ -1,36 +1,46 @@
 import { SHORT, callHost, findHost, findMethod } from '../access.ts';
-import { type Each, readPlainElement } from '../library/lists.ts';
+import { type Each, type ListCall, readPlainElement } from '../library/lists.ts';
 import type { Lambda } from '../library/native.ts';
-import { findListCall, findQuick, takesConstants } from '../library/quick.ts';
+import { callMethod, findListCall, findQuick, takesConstants } from '../library/quick.ts';
 import type { Applied, HostCall, LambdaOp, MethodCall, Static } from '../plan/operation.ts';
 import { charge } from '../run.ts';
 import { type Builder, type Closure, runAll } from './builder.ts';
 
 export const methodClosure = (call: MethodCall, builder: Builder): Closure => {
+  const list = builder.plain ? findListCall(call) : undefined;
+  return list ? listClosure(call, list, builder) : callClosure(call, builder);
+};
+
+const listClosure = (call: MethodCall, list: ListCall, builder: Builder): Closure => {
+  const object = builder.link(call.callee.object);
+  const [lambda, start] = call.args;
+  const each = eachClosure(lambda as LambdaOp, builder);
+  const first = start && builder.closure(start);
+  return (slots) => {
+    const self = object(slots);
+    // Nothing else has such a method.
+    if (!Array.isArray(self)) return callMethod(self, call);
+    return list(self, each, slots, call, readPlainElement, first?.(slots));
+  };
+};
+
+const callClosure = (call: MethodCall, builder: Builder): Closure => {
   const object = builder.link(call.callee.object);
   const args = call.args.map(builder.closure);
   const [first, second] = args;
-  const general = (self: unknown, slots: unknown[]): unknown => {
-    const method = self === SHORT ? SHORT : findMethod(self, call);
-    return method === SHORT ? SHORT : method(self, runAll(args, slots), call);
-  };
-  const list = builder.plain ? findListCall(call) : undefined;
-  if (list && first) {
-    const each = eachClosure(call.args[0] as LambdaOp, builder);
+  const quick = findQuick(call, builder.plain);
+  if (!quick)
     return (slots) => {
       const self = object(slots);
-      if (Array.isArray(self)) return list(self, each, slots, call, readPlainElement, second?.(slots));
-      return general(self, slots);
+      const method = findMethod(self, call);
+      return method === SHORT ? SHORT : method(self, runAll(args, slots), call);
     };
-  }
-  const quick = findQuick(call, builder.plain);
-  if (!quick) return (slots) => general(object(slots), slots);
   if (takesConstants(call) && !builder.watch)
     return (slots) => quick(object(slots), call, first?.(slots), second?.(slots));
   return (slots) => {
     const self = object(slots);
     // The receiver must have the method before arguments are evaluated.
-    if (typeof self !== 'string' && (self === SHORT || findMethod(self, call) === SHORT)) return SHORT;
+    if (typeof self !== 'string' && findMethod(self, call) === SHORT) return SHORT;
     return quick(self, call, first?.(slots), second?.(slots));
   };
 };

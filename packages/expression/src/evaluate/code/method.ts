@@ -19,7 +19,7 @@ const objectCode = (call: MethodCall, writer: Writer): string => sureCode(writer
 /** The receiver must have the method before arguments are evaluated. `known` says that it does. */
 const afterReceiver = (call: MethodCall, self: string, known: string, then: string, writer: Writer): string => {
   if (takesConstants(call)) return then;
-  const found = `(${self}===SHORT?SHORT:findMethod(${self},${refer(writer, call)}))`;
+  const found = `findMethod(${self},${refer(writer, call)})`;
   return call.short ? `(${known}||${found})===SHORT?SHORT:${then}` : `${known}||${found},${then}`;
 };
 
@@ -51,6 +51,6 @@ const generalCode = (call: MethodCall, writer: Writer): string => {
   const object = objectCode(call, writer);
   const at = refer(writer, call);
   const run = `${method}(${self},[${call.args.map((arg) => valueCode(arg, writer)).join()}],${at})`;
-  const found = `${method}=${call.callee.object.short ? `${self}===SHORT?SHORT:` : ''}findMethod(${self},${at})`;
+  const found = `${method}=findMethod(${self},${at})`;
   return `(${self}=${object},(${found})${call.short ? `===SHORT?SHORT:` : ','}${run})`;
 };

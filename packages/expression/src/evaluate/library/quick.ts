@@ -8,7 +8,6 @@ import { SEARCH_PAIRS } from './string.ts';
 export type QuickCall = (self: unknown, call: MethodCall, a?: unknown, b?: unknown) => unknown;
 
 export const callMethod: QuickCall = (self, call, a, b) => {
-  if (self === SHORT) return SHORT;
   const method = findMethod(self, call);
   return method === SHORT ? SHORT : method(self, [a, b].slice(0, call.args.length), call);
 };
