@@ -50,6 +50,12 @@ export const slowWork: readonly Attack[] = [
     forEach(method(method(constant('\ufdfa'), 'repeat', constant(55_000)), 'normalize', constant('NFKD'))),
     40,
   ),
+  spent(
+    'sorting short texts',
+    forEach(method(s, 'toSorted')),
+    30,
+    rows(200).map((_, at) => `text ${(at * 7) % 200}`),
+  ),
   spent('the text of arrays that share', template(['', ''], [s]), 0, shared),
   spent('arrays that share as JSON', method(global('JSON'), 'stringify', s), 0, shared),
   ...(['includes', 'indexOf', 'lastIndexOf'] as const).map((name) =>

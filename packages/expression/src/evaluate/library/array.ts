@@ -32,10 +32,13 @@ const cleanLists = (_self: unknown[], args: Lambda[], at: Site): void => {
   };
 };
 
+/** What it takes to compare two elements. */
+const COMPARE_STEPS = 2;
+
 /** Undefined goes last; without a lambda texts are compared. */
 const toSorted: Method = (self, [compare], at) => {
   const elements = [...elementsOf(self as object, at)];
-  charge(Math.ceil(elements.length * Math.log2(elements.length + 1)), at);
+  charge(Math.ceil(COMPARE_STEPS * elements.length * Math.log2(elements.length + 1)), at);
   const call = compare === undefined ? undefined : toLambda(compare, at);
   const texts = new Map<unknown, string>(call ? [] : elements.map((element) => [element, toText(element, at)]));
   const isAfter = (a: unknown, b: unknown): boolean => BINARY['>'](texts.get(a), texts.get(b), at) as boolean;
