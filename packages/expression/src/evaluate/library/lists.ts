@@ -39,7 +39,7 @@ export type ListCall = <Context>(
   start?: unknown,
 ) => unknown;
 
-/** Methods that take a lambda. They are short, so that engines inline them together with the lambda and the reading. */
+/** Methods that take a lambda. They are short, so that engines inline them. */
 export const LISTS = {
   some: (list, each, context, at, read) => {
     chargeElements(list, at);
