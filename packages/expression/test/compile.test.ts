@@ -34,6 +34,19 @@ describe.each(MODES)('a compiled function, by %s', (mode) => {
     expect(runs).toBe(0);
   });
 
+  test('never runs an accessor that a function of the host gives in the first calls', () => {
+    let runs = 0;
+    const row = {
+      get a() {
+        return ++runs;
+      },
+    };
+    const scope = { load: (id: number) => (id === 50 || id > 200 ? row : { a: 1 }) };
+    const call = compile(read('id => @load(id).a'), { mode, scope });
+    for (let id = 0; id < 500; id++) expect(call({ id })).toBe(id === 50 || id > 200 ? undefined : 1);
+    expect(runs).toBe(0);
+  });
+
   test('does not mind a proxy that the tree never reads', () => {
     const refuse = (): never => {
       throw new Error('ran');

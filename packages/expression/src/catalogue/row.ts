@@ -1,6 +1,6 @@
 import { memberName } from '../tree/called.ts';
 import type { Node } from '../tree/node.ts';
-import type { Catalogue, Field } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 
 /** A predicate over one row: a lambda with one parameter, or a body over the catalogue's row parameter. */
 export interface RowPredicate {
@@ -14,9 +14,6 @@ export const rowPredicate = (tree: Node, catalogue: Catalogue): RowPredicate =>
   tree.kind === 'Lambda' && tree.params.length === 1
     ? { row: tree.params[0]!, body: tree.body, path: '/root/body' }
     : { row: catalogue.row ?? 't', body: tree, path: '/root' };
-
-export const findField = (catalogue: Catalogue, name: string): Field | undefined =>
-  Object.hasOwn(catalogue.fields, name) ? catalogue.fields[name] : undefined;
 
 /** The name of a member of the row. */
 export const rowMember = (node: Node, isRow: (name: string) => boolean): string | undefined =>

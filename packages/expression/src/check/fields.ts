@@ -1,7 +1,8 @@
 import type { Catalogue, Field } from '../catalogue/catalogue.ts';
-import { findField, rowMember, rowPredicate } from '../catalogue/row.ts';
+import { rowMember, rowPredicate } from '../catalogue/row.ts';
 import { memberName } from '../tree/called.ts';
 import type { Issue } from '../tree/issue.ts';
+import { lookUp } from '../tree/look-up.ts';
 import type { Node } from '../tree/node.ts';
 import { pathOf, walk } from '../tree/walk.ts';
 import { reportUnknownField } from './report.ts';
@@ -16,10 +17,10 @@ export const fieldIssues = (tree: Node, catalogue: Catalogue): Issue[] => {
       if (node.kind === 'Lambda' && node !== tree && node.params.includes(row)) return false;
       if (node.kind === 'Lambda' && node === tree && node.body !== body) return false;
       const name = rowMember(node, (name) => name === row);
-      if (name !== undefined && !findField(catalogue, name))
+      if (name !== undefined && !lookUp(catalogue.fields, name))
         reportUnknownField({ node, path: pathOf(visit), issues }, name, catalogue.fields);
       const { fields, key } = nestedName(node, catalogue, row);
-      if (fields && key !== undefined && !Object.hasOwn(fields, key))
+      if (fields && key !== undefined && !lookUp(fields, key))
         reportUnknownField({ node, path: pathOf(visit), issues }, key, fields);
       return true;
     },
@@ -45,7 +46,7 @@ const nestedName = (
 
 const fieldOf = (node: Node, catalogue: Catalogue, row: string, depth: number): Field | undefined => {
   const name = rowMember(node, (one) => one === row);
-  if (name !== undefined) return findField(catalogue, name);
+  if (name !== undefined) return lookUp(catalogue.fields, name);
   const { fields, key } = nestedName(node, catalogue, row, depth);
-  return fields && Object.hasOwn(fields, key!) ? fields[key!] : undefined;
+  return fields && lookUp(fields, key!);
 };

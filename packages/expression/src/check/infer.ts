@@ -1,11 +1,12 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { fieldsPresent, findField, rowMember } from '../catalogue/row.ts';
+import { fieldsPresent, rowMember } from '../catalogue/row.ts';
 import { LAMBDA_METHODS } from '../evaluate/library/array.ts';
 import { GLOBAL_FUNCTIONS } from '../evaluate/library/globals.ts';
 import { METHODS } from '../evaluate/library/methods.ts';
 import { quote } from '../text/strings.ts';
 import { globalName, memberName } from '../tree/called.ts';
 import { GLOBAL_CONSTANTS, VALUE_GLOBALS } from '../tree/globals.ts';
+import { lookUp } from '../tree/look-up.ts';
 import type { Binary, Call, Index, Logical, Member, Node, Unary } from '../tree/node.ts';
 import { partsOf, pathTo } from '../tree/parts.ts';
 import { checkComparison, reportUnlisted } from './compare.ts';
@@ -176,7 +177,7 @@ const reportNull = (spot: Spot, { field }: Inferred, advice: string): void =>
   report(spot, 'null.access', `${field === undefined ? 'This' : quote(field)} may be null; ${advice}`, { field });
 
 const rowField = (spot: Spot, name: string): Inferred => {
-  const field = findField(spot.catalogue, name);
+  const field = lookUp(spot.catalogue.fields, name);
   if (!field) reportUnknownField(spot, name, spot.catalogue.fields);
   const value = ofField(name, field);
   return spot.present.includes(name) ? without(value, NULL) : value;
@@ -185,7 +186,7 @@ const rowField = (spot: Spot, name: string): Inferred => {
 const property = (spot: Spot, base: Inferred, name: string): Inferred => {
   const { called } = spot;
   if (base.fields && !called) {
-    const field = Object.hasOwn(base.fields, name) ? base.fields[name] : undefined;
+    const field = lookUp(base.fields, name);
     if (!field) reportUnknownField(spot, name, base.fields);
     return field ? ofPart(field) : ANYTHING;
   }

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { findField } from '../catalogue/row.ts';
 import { ROW } from '../check/infer.ts';
 import { nameTypes } from '../check/types.ts';
 import { isIdentifier } from '../text/names.ts';
 import { quote } from '../text/strings.ts';
+import { lookUp } from '../tree/look-up.ts';
 import { GLOBALS } from '../tree/node.ts';
 import { chainStart, type Draft, inferChain, isOpen, openDraft } from './chain.ts';
 import {
@@ -72,7 +72,7 @@ function comparedItems(draft: Draft): CompletionItem[] {
   const at = isListed ? list - 1 : tokens.length - 1;
   if (!isListed && tokens[at]?.token !== '===' && tokens[at]?.token !== '!==') return [];
   const { values = [], field = '' } = inferChain(draft, at - 1);
-  const known = findField(catalogue, field);
+  const known = lookUp(catalogue.fields, field);
   return values
     .filter((value) => typeof value === 'string')
     .map((label) => makeItem('value', label, known ? describeField(known) : '', quote(label)));

@@ -14,8 +14,8 @@ export interface CompileOptions extends RunOptions {
    * What the objects are that the host passes. An accessor is no data and reads as undefined, but to see that it is one
    * costs several times the read. JSON, rows of databases and structured clones never have accessors of their own.
    *
-   * - `alike`, the default: they are alike. The first 100 calls check every read, and look through their data. If none of
-   *   them met an accessor, later calls read plainly; else all of them check.
+   * - `alike`, the default: they are alike. The first 100 calls look through their data, and check what functions of the
+   *   host give. As long as none of them met an accessor, they read plainly; else all that follow check every read.
    * - `any`: every call checks every read.
    * - `plain`: the host's word that none has an accessor; no call checks.
    *
@@ -42,8 +42,7 @@ export const compile = <Params extends object = Inputs, Result = Value>(
     const plan = planTree(tree, createRun(options));
     const build = (reading: Reading): Call =>
       mode === 'code' ? buildCode(plan, reading) : buildClosures(plan, reading);
-    const call =
-      data === 'alike' ? startTrial(plan.run, build('checked'), build) : build(data === 'any' ? 'checked' : 'plain');
+    const call = data === 'alike' ? startTrial(plan.run, build) : build(data === 'any' ? 'checked' : 'plain');
     return call as unknown as Compiled<NoInfer<Params>, NoInfer<Result>>;
   } catch (error) {
     throw asExpressionError(error, at);

@@ -36,6 +36,8 @@ export interface Run extends RunOptions {
   left: number;
   /** The length up to which a text that is made costs nothing and is not refused. */
   readonly shortText: number;
+  /** Whether the tree calls a function of the host. */
+  callsHost: boolean;
   /** Whether data had an accessor where a property was read. */
   metAccessor: boolean;
 }
@@ -51,6 +53,7 @@ export const createRun = (options: RunOptions): Run => {
     // A small integer for as long as it lives, which engines count down fastest.
     left: 2 ** 30,
     shortText: Math.min(SLOW_TEXT, limits.outputStringLength),
+    callsHost: false,
     metAccessor: false,
   };
 };

@@ -81,11 +81,12 @@ export const cleanCopy = (value: unknown, at: Site): unknown => {
   return new RegExp(source, flags);
 };
 
-/** What is read from data: a function or a symbol in it is no value. */
+/** True for a function or a symbol. */
+export const isNoValue = (value: unknown): boolean => typeof value === 'function' || typeof value === 'symbol';
+
+/** What is read from data. */
 export const checked = (value: unknown, at: Site): unknown =>
-  typeof value === 'function' || typeof value === 'symbol'
-    ? fail('eval.notValue', at, `A ${typeof value} in data is no value`)
-    : value;
+  isNoValue(value) ? fail('eval.notValue', at, `A ${typeof value} in data is no value`) : value;
 
 export const forbidProto = (key: string, at: Site): void => {
   if (key === '__proto__') fail('key.forbidden', at, '__proto__ is not allowed');

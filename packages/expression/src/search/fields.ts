@@ -1,5 +1,6 @@
 import type { Catalogue, Field } from '../catalogue/catalogue.ts';
 import { nearestName } from '../catalogue/nearest.ts';
+import { lookUp } from '../tree/look-up.ts';
 
 export interface NamedField {
   readonly name: string;
@@ -8,7 +9,8 @@ export interface NamedField {
 
 /** A field by its name, an alias, or either in other case; `owner.name` is a field of an object. */
 export function findField(catalogue: Catalogue, given: string): NamedField | undefined {
-  if (Object.hasOwn(catalogue.fields, given)) return { name: given, field: catalogue.fields[given]! };
+  const own = lookUp(catalogue.fields, given);
+  if (own) return { name: given, field: own };
   const wanted = given.toLowerCase();
   let found: NamedField | undefined;
   for (const [name, field] of Object.entries(catalogue.fields)) {
@@ -25,7 +27,7 @@ export function findField(catalogue: Catalogue, given: string): NamedField | und
 
 /** The way from a row to a field: its own name, or the names of the objects that it is in. */
 export function fieldPath(fields: Catalogue['fields'], name: string): readonly NamedField[] {
-  const own = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const own = lookUp(fields, name);
   if (own) return [{ name, field: own }];
   const owner = Object.keys(fields).find((one) => name.startsWith(`${one}.`) && fields[one]!.fields)!;
   return [{ name: owner, field: fields[owner]! }, ...fieldPath(fields[owner]!.fields!, name.slice(owner.length + 1))];

@@ -1,6 +1,6 @@
 import type { Field } from '../catalogue/catalogue.ts';
-import { findField } from '../catalogue/row.ts';
 import { valueNow } from '../simplify/simplify.ts';
+import { lookUp } from '../tree/look-up.ts';
 import type {
   ArrayLit,
   Binary,
@@ -154,7 +154,7 @@ const VALUE_TYPES = {
 } as const;
 
 const column = (name: string, ctx: Context): SqlValue => {
-  const field = findField(ctx.catalogue, name);
+  const field = lookUp(ctx.catalogue.fields, name);
   if (!field) throw new NotPushed('no field');
   return fromColumn(field, field.column ?? name, field.nullable === true && !ctx.present.has(name), ctx);
 };
@@ -185,7 +185,7 @@ const nested = (
   { column: own, path }: NonNullable<SqlValue['json']>,
   ctx: Context,
 ): SqlValue => {
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const field = lookUp(fields, name);
   if (!field) throw new NotPushed('no field');
   if (field.column !== undefined) return fromColumn(field, field.column, field.nullable === true, ctx);
   if (!/^[a-z_]\w*$/i.test(name)) throw new NotPushed('a name that a path would have to quote');

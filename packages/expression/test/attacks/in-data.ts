@@ -266,6 +266,7 @@ export const inData: readonly Attack[] = [
       t: new Proxy(
         {},
         {
+          ownKeys: () => ['a'],
           getOwnPropertyDescriptor: () => {
             throw new Error('trap');
           },

@@ -20,8 +20,5 @@ export type Watch = (operation: Operation, run: () => unknown, isLink: boolean) 
 export const runAll = (closures: readonly Closure[], slots: unknown[]): unknown[] =>
   closures.map((closure) => closure(slots));
 
-/** True for a function or a symbol, which no value is. */
-export const isNoValue = (value: unknown): boolean => typeof value === 'function' || typeof value === 'symbol';
-
 /** Stands for Object.prototype, of which engines know less. */
 export const empty: object = {};

@@ -1,20 +1,21 @@
-import { SHORT, isNullish, isPlain, readCapture, readIndex, readMember } from '../access.ts';
+import { SHORT, isNullish, readCapture, readIndex, readMember } from '../access.ts';
 import type { CaptureOp, IndexOp, MemberOp } from '../plan/operation.ts';
-import { type Builder, type Closure, isNoValue } from './builder.ts';
-import { readerOf } from './names.ts';
+import { isNoValue } from '../value.ts';
+import type { Builder, Closure } from './builder.ts';
+import { readAtPlace } from './places.ts';
 
 export const captureClosure = (capture: CaptureOp, { plain }: Builder): Closure => {
   const { name, run } = capture;
   const { scope } = run;
-  if (!plain || capture.mayMiss || !isPlain(scope)) return () => readCapture(capture);
-  const readPlain = readerOf(name);
-  return () => {
-    const value = readPlain(scope);
-    return value === undefined || isNoValue(value) ? readCapture(capture) : value;
+  const read = (): unknown => readCapture(capture);
+  if (!plain || capture.mayMiss) return read;
+  const readPlain = readAtPlace(name, () => scope, read, undefined, 0);
+  return (slots) => {
+    const value = readPlain(slots);
+    return value === undefined ? read() : value;
   };
 };
 
-/** The closures for plain data are short: engines inline only so much. */
 export const memberClosure = (operation: MemberOp, builder: Builder): Closure => {
   const { prop: name, optional, object } = operation;
   const base = builder.link(object);
@@ -28,27 +29,8 @@ export const memberClosure = (operation: MemberOp, builder: Builder): Closure =>
       const value = base(slots);
       return Array.isArray(value) || typeof value === 'string' ? value.length : read(value);
     };
-  const readPlain = readerOf(name);
-  if (object.kind === 'Param') {
-    const { slot, input } = object;
-    const plainSlot = builder.plainSlots + slot;
-    return (slots) => {
-      const row = slots[slot];
-      if (input ? slots[plainSlot] === true : isPlain(row)) {
-        const value = readPlain(row as Record<string, unknown>);
-        if (!isNoValue(value)) return value;
-      }
-      return read(base(slots));
-    };
-  }
-  return (slots) => {
-    const row = base(slots);
-    if (isPlain(row)) {
-      const value = readPlain(row);
-      if (!isNoValue(value)) return value;
-    }
-    return read(row);
-  };
+  const slot = object.kind === 'Param' && object.input ? object.slot : undefined;
+  return readAtPlace(name, base, read, slot, builder.plainSlots + (slot ?? 0));
 };
 
 export const indexClosure = (operation: IndexOp, builder: Builder): Closure => {

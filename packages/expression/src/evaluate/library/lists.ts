@@ -18,7 +18,7 @@ export const readPlainElement: ReadElement = (list, index, at) => {
   // Most are one of these: a single look at their type is enough.
   if (typeof element === 'object' || typeof element === 'string' || typeof element === 'number') return element;
   if (element === undefined) return Object.hasOwn(list, index) ? undefined : HOLE;
-  return typeof element === 'function' || typeof element === 'symbol' ? checked(element, at) : element;
+  return checked(element, at);
 };
 
 const orUndefined = (element: unknown): unknown => (element === HOLE ? undefined : element);

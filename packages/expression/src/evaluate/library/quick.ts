@@ -1,3 +1,4 @@
+import { lookUp } from '../../tree/look-up.ts';
 import { SHORT, findMethod } from '../access.ts';
 import type { MethodCall } from '../plan/operation.ts';
 import { roomForItems } from '../run.ts';
@@ -57,10 +58,8 @@ const PLAIN: Readonly<Record<string, QuickCall>> = {
   },
 };
 
-export const findQuick = (call: MethodCall, plain: boolean): QuickCall | undefined => {
-  const table = plain ? PLAIN : TEXTS;
-  return call.args.length <= 2 && Object.hasOwn(table, call.name) ? table[call.name] : undefined;
-};
+export const findQuick = (call: MethodCall, plain: boolean): QuickCall | undefined =>
+  call.args.length <= 2 ? lookUp(plain ? PLAIN : TEXTS, call.name) : undefined;
 
 /** Whether it does not matter that arguments are evaluated before it is known that the receiver has the method. */
 export const takesConstants = ({ args }: MethodCall): boolean =>
@@ -68,6 +67,4 @@ export const takesConstants = ({ args }: MethodCall): boolean =>
 
 /** Of a call whose first argument is a lambda. */
 export const findListCall = ({ name, args }: MethodCall): ListCall | undefined =>
-  args[0]?.kind === 'Lambda' && args.length === (name === 'reduce' ? 2 : 1) && Object.hasOwn(LISTS, name)
-    ? LISTS[name as keyof typeof LISTS]
-    : undefined;
+  args[0]?.kind === 'Lambda' && args.length === (name === 'reduce' ? 2 : 1) ? lookUp<ListCall>(LISTS, name) : undefined;

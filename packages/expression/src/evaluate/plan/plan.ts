@@ -159,7 +159,10 @@ interface CallOp extends Site {
 const planCall = ({ callee }: Call, call: CallOp, scope: Scope, failing: Failing): Operation => {
   const { optional } = call;
   if (call.callee.kind === 'Lambda') return { ...call, kind: 'Apply', callee: call.callee };
-  if (call.callee.kind === 'Capture') return { ...call, kind: 'Host', callee: call.callee, short: optional };
+  if (call.callee.kind === 'Capture') {
+    call.run.callsHost = true;
+    return { ...call, kind: 'Host', callee: call.callee, short: optional };
+  }
   const global = globalName(callee);
   const name = memberName(callee);
   if (global !== undefined) {
