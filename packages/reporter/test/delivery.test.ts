@@ -41,6 +41,27 @@ describe('a service that is there', () => {
     expect(await keptIn(workspace.spoolDir)).toEqual([]);
   });
 
+  it('has all files of a run that has more of them than one request takes', async () => {
+    using workspace = createWorkspace();
+    const given = workspace.delivery('many files');
+    const testCases = Array.from({ length: 5 }, (_, index) => ({
+      ...given.submission.testCases![1]!,
+      title: `${index}`,
+    }));
+    const attachments = Array.from({ length: 1_010 }, (_, index) => ({
+      ...given.attachments[1]!,
+      caseIndex: index % testCases.length,
+      name: `${index}.txt`,
+    }));
+    const submission = { ...given.submission, totalTests: 5, passedTests: 0, failedTests: 5, testCases };
+    const options = workspace.options(service.url);
+    expect(await deliver({ ...given, submission, attachments }, options, listen())).toMatchObject({ kind: 'sent' });
+    const [run] = await service.runsOf('many files');
+    const cases = await Promise.all(run!.testCases.map(({ id }) => service.client.getTestCase({ params: { id } })));
+    const stored = cases.flatMap((one) => one.attachments.map(({ name }) => name));
+    expect(stored.toSorted()).toEqual(attachments.map(({ name }) => name).toSorted());
+  });
+
   it('has it once after it was busy for a moment', async () => {
     using workspace = createWorkspace();
     await using proxy = await startProxy(service.url);

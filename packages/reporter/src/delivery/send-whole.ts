@@ -1,5 +1,5 @@
 import type { SubmissionOutcome, SubmissionReply } from '@assay/contract';
-import type { Client, Reply } from '../http/client.ts';
+import type { Call, Client, Reply } from '../http/client.ts';
 import type { Failure } from '../http/failure.ts';
 import type { Output } from '../output.ts';
 import type { Delivery } from './delivery.ts';
@@ -101,11 +101,11 @@ export const sendFiles = async (
   const all = await filesOf(delivery);
   const dropped: DroppedFile[] = [];
   for (let from = 0; from < all.length; from += MOST_FILES) {
-    const idempotencyKey = `${delivery.idempotencyKey}-files${from === 0 ? '' : `-${from}`}`;
     const sent = await withoutRefused(all.slice(from, from + MOST_FILES), async (files) =>
       files.length === 0
         ? { ok: true, body: null }
-        : sendForm(client, { path, idempotencyKey }, texts, files, output, signal),
+        : // The service stores the same file once, however often it comes.
+          sendForm(client, { path }, texts, files, output, signal),
     );
     dropped.push(...sent.dropped);
     if (!sent.reply.ok) return { failure: sent.reply.failure, dropped };
@@ -122,7 +122,7 @@ export const fitsOneForm = ({ reports, traces, attachments }: Delivery): boolean
 
 const sendForm = async <T>(
   client: Client,
-  to: { readonly path: string; readonly idempotencyKey: string },
+  to: Pick<Call, 'path' | 'idempotencyKey'>,
   texts: readonly FormText[],
   files: readonly FormFile[],
   output: Output,
