@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
 import { countSpent } from '../garbage.ts';
@@ -20,19 +20,16 @@ export interface StageOptions {
 export const stage = async (content: Readable, { file, maxBytes, name }: StageOptions): Promise<StagedFile> => {
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  const meter = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      sizeBytes += chunk.byteLength;
-      if (sizeBytes > maxBytes) {
-        const message = `must not have more than ${maxBytes} bytes`;
-        done(new AppError('body_too_large', `${name} ${message}`, [{ path: `/${name}`, message }]));
-        return;
-      }
-      hash.update(chunk);
-      countSpent(chunk.byteLength);
-      done(null, chunk);
-    },
+  content.on('data', (chunk: Uint8Array) => {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > maxBytes) {
+      const message = `must not have more than ${maxBytes} bytes`;
+      content.destroy(new AppError('body_too_large', `${name} ${message}`, [{ path: `/${name}`, message }]));
+      return;
+    }
+    hash.update(chunk);
+    countSpent(chunk.byteLength);
   });
-  await pipeline(content, meter, createWriteStream(file, { highWaterMark: WRITE_BUFFER_BYTES }));
+  await pipeline(content, createWriteStream(file, { highWaterMark: WRITE_BUFFER_BYTES }));
   return { file, hash: hash.digest('hex'), sizeBytes };
 };
