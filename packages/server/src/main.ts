@@ -39,21 +39,25 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   const config = readConfig(process.env);
   cacheCompiledCode(config.dataDir);
   const [{ startService }, { collectAfterStart }] = await Promise.all([import('./start.ts'), import('./garbage.ts')]);
-  const service = await startService(config);
-  if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
-  collectAfterStart();
+  const starting = startService(config);
   let stopping = false;
+  // From the beginning: it serves a moment before this program knows that it has started.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
       setTimeout(giveUpStopping, config.drainMs + config.stopMs + CLOSING_MS).unref();
-      service.stop().then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      );
+      starting
+        .then((service) => service.stop())
+        .then(
+          () => process.exit(0),
+          (error: unknown) => fail(error),
+        );
     });
   }
+  const service = await starting;
+  if (process.stdout.isTTY) process.stderr.write(`\n  Assay is at ${service.url}\n\n`);
+  collectAfterStart();
   await service.ready;
 };
 
