@@ -5,10 +5,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openSqlite } from './sqlite.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-sqlite-'));
-
 /** What a loss of power would show, which no test can make happen. */
 it('a commit waits until its log is on the disk', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-sqlite-'));
   const database = openSqlite({ file: join(folder, 'assay.db'), access: 'write' });
   const ask = async (pragma: RawBuilder<unknown>): Promise<unknown> => (await pragma.execute(database.queries)).rows[0];
   try {
