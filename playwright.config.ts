@@ -12,6 +12,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   globalSetup: './e2e/fill-once.ts',
+  // The service, which journeys run as it is bundled.
+  build: { external: ['**/service/*.js'] },
   workers: 2,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,

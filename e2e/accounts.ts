@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import type { StartedService } from '../packages/server/test/robustness/service-process.ts';
+import type { Service } from './service.ts';
 
 export const PASSWORD = 'correct horse 42';
 
 /** Makes the first Administrator, who is then signed in on this page. */
-export const signUp = async (page: Page, { url }: StartedService): Promise<void> => {
+export const signUp = async (page: Page, { url }: Service): Promise<void> => {
   await page.goto(`${url}/setup`);
   await page.getByLabel('Username').fill('ada');
   await page.getByLabel('Password').fill(PASSWORD);
@@ -33,7 +33,7 @@ const KEYS = [
 ] as const;
 
 /** Adds users, and keys of the first of them, as the Administrator who is signed in on this page. */
-export const addColleagues = async (page: Page, { url }: StartedService): Promise<void> => {
+export const addColleagues = async (page: Page, { url }: Service): Promise<void> => {
   const post = async (path: string, data: object): Promise<unknown> => {
     const response = await page.request.post(url + path, { data });
     expect(response.ok(), `${path}: ${await response.text()}`).toBe(true);

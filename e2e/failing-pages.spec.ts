@@ -36,8 +36,7 @@ test('a new version of the interface is noticed, and comes with the next page', 
     const answer = await route.fetch();
     await route.fulfill({ body: (await answer.text()).replaceAll('/assets/', '/assets/new-'), response: answer });
   });
-  ownDemo.signal('SIGTERM');
-  await ownDemo.exited;
+  await ownDemo.stop();
   await ownDemo.restart();
   await expect(page.getByText('A new version of Assay is running')).toBeVisible();
   expect(await isMarked(page)).toBe(true);

@@ -1,33 +1,23 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
-import {
-  type ServiceProcess,
-  spawnService,
-  type StartedService,
-  startServiceProcess,
-} from '../packages/server/test/robustness/service-process.ts';
 import { DEMO_END } from './demo-end.ts';
+import { type RestartableService, type Service, startInProcess } from './service.ts';
 
 export { expect } from '@playwright/test';
 
 interface Services {
   /** On the demo's 60 days of runs; tests of one worker share it and change nothing. */
-  readonly demo: StartedService;
-}
-
-interface RestartableService extends StartedService {
-  /** Starts it anew at the same address once it has ended. */
-  readonly restart: () => Promise<void>;
+  readonly demo: Service;
 }
 
 interface Fixtures {
   /** On the demo's runs, for this test alone. */
   readonly ownDemo: RestartableService;
   /** On nothing. */
-  readonly empty: StartedService;
+  readonly empty: Service;
   /** On nothing, with authentication. */
-  readonly guarded: StartedService;
+  readonly guarded: Service;
 }
 
 const SECRET = 'only-for-tests-0123456789-abcdefghijklmnop';
@@ -61,16 +51,8 @@ const withService = async (
 ): Promise<void> => {
   const folder = mkdtempSync(join(process.env['E2E_FOLDER']!, 'data-'));
   if (data) cpSync(join(process.env['E2E_FOLDER']!, data), folder, { recursive: true });
-  const environment = { HOST: '127.0.0.1', ...settings };
-  const service = await startServiceProcess(folder, environment);
-  const running: ServiceProcess[] = [service];
-  const restart = async (): Promise<void> => {
-    const again = spawnService({ ...environment, PORT: String(service.port), SERVICE_DATA_DIR: folder });
-    running.push(again);
-    if (!(await again.listening)) throw new Error(`The service did not start again: ${again.stderr()}`);
-  };
-  await use({ ...service, restart });
-  for (const each of running) each.signal('SIGTERM');
-  await Promise.all(running.map(({ exited }) => exited));
+  const service = await startInProcess(folder, settings);
+  await use(service);
+  await service.stop();
   rmSync(folder, { recursive: true, force: true });
 };

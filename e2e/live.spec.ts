@@ -1,7 +1,7 @@
-import type { StartedService } from '../packages/server/test/robustness/service-process.ts';
 import { DEMO_END } from './demo-end.ts';
 import { expect, test } from './journey.ts';
 import { findPlaces } from './pages.ts';
+import type { Service } from './service.ts';
 
 const PROJECTS = /\/api\/projects(?:\?|$)/;
 const STRIP = 'The service is not responding.';
@@ -47,8 +47,7 @@ test('a service that stops says so on the page, and what it missed is there when
   const project = page.getByRole('link', { name: /storefront/ });
   await expect(project).toContainText(`#${run}`);
   await expect(page.getByText(STRIP)).toHaveCount(0);
-  ownDemo.signal('SIGTERM');
-  await ownDemo.exited;
+  await ownDemo.stop();
   await expect(page.getByText(STRIP)).toBeVisible();
   await expect(project).toContainText(`#${run}`);
 
@@ -137,7 +136,7 @@ test('a browser that is online again but does not reach the service at once trie
   await expect(page.getByText(STRIP)).toHaveCount(0);
 });
 
-const submitTo = async ({ client }: StartedService): Promise<number> => {
+const submitTo = async ({ client }: Service): Promise<number> => {
   const { testRunId } = await client.submitRun({
     body: {
       projectName: 'storefront',

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { StartedService } from '../packages/server/test/robustness/service-process.ts';
+import type { Service } from './service.ts';
 
 /** Where a journey through the demo begins: a project, its latest run, and the first failure of it if there is one. */
 export interface Places {
@@ -11,7 +11,7 @@ export interface Places {
 }
 
 /** Of the project that has been red for a while, unless another one is named. */
-export const findPlaces = async ({ client }: StartedService, name = 'back-office'): Promise<Places> => {
+export const findPlaces = async ({ client }: Service, name = 'back-office'): Promise<Places> => {
   const projects = await client.listProjects();
   const { id: project, latestRun } = projects.find((project) => project.name === name)!;
   const run = latestRun!.id;
@@ -102,13 +102,13 @@ export const PAGES_OF_ACCOUNTS = {
 } satisfies Paths;
 
 /** Goes to a path and waits until what it shows has come. */
-export const show = async (page: Page, { url }: StartedService, path: string): Promise<void> => {
+export const show = async (page: Page, { url }: Service, path: string): Promise<void> => {
   await page.goto(url + path);
   await expectShown(page);
 };
 
 /** As a link of the page before would, which takes a fraction of the work of loading a document; the first is loaded. */
-export const showNext = async (page: Page, service: StartedService, path: string): Promise<void> => {
+export const showNext = async (page: Page, service: Service, path: string): Promise<void> => {
   if (!page.url().startsWith(service.url)) {
     await show(page, service, path);
     return;

@@ -1,7 +1,7 @@
-import type { StartedService } from '../packages/server/test/robustness/service-process.ts';
 import { DEMO_END } from './demo-end.ts';
 import { expect, test } from './journey.ts';
 import { findPlaces } from './pages.ts';
+import type { Service } from './service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,7 +26,7 @@ interface Sent {
 }
 
 /** Sends a run that started so many days ago; answers its id, and the ids of its results by title. */
-const send = async ({ client }: StartedService, { days, branch = 'main', commit, results }: Sent) => {
+const send = async ({ client }: Service, { days, branch = 'main', commit, results }: Sent) => {
   const testCases = Object.entries(results).map(([title, error], at) => {
     const location = `tests/pay.spec.ts:${at + 3}:1`;
     return error === null ? { title, status: 'passed', location } : { title, status: 'failed', error, location };

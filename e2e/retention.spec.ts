@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
-import type { StartedService } from '../packages/server/test/robustness/service-process.ts';
 import { expect, test } from './journey.ts';
+import type { Service } from './service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 const testCases = [{ title: 'pays by card', status: 'passed' as const, duration: 900, location: 'pay.spec.ts:3:1' }];
 
 /** The service knows no other time than its own: runs are so many days old for it. */
-const submit = async ({ client }: StartedService, days: number, fields: object = {}) => {
+const submit = async ({ client }: Service, days: number, fields: object = {}) => {
   const body = { projectName: 'shop', status: 'passed', startTime: daysAgo(days), testCases, ...fields };
   return client.submitRun({ body });
 };
 
-const upload = async ({ client }: StartedService, days: number) => {
+const upload = async ({ client }: Service, days: number) => {
   const form = new FormData();
   form.set('projectName', 'shop');
   form.set('testRun', JSON.stringify({ status: 'passed', startTime: daysAgo(days) }));
@@ -22,7 +22,7 @@ const upload = async ({ client }: StartedService, days: number) => {
   return client.uploadRun({ body: form });
 };
 
-const openStorage = async (page: Page, { url }: StartedService) => {
+const openStorage = async (page: Page, { url }: Service) => {
   await page.goto(`${url}/settings/storage`);
   const panel = page.getByRole('region', { name: 'Retention' });
   return {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { StartedService } from '../packages/server/test/robustness/service-process.ts';
 import { DEMO_END } from './demo-end.ts';
+import type { Service } from './service.ts';
 
 const TITLE = 'Basket › looks as designed';
 const ERROR = 'Error: expect(page).toHaveScreenshot(expected) failed';
@@ -11,7 +11,7 @@ export interface SentAttachments {
 }
 
 /** A run of one failed test with what its two attempts left behind, pictured by the browser itself. */
-export const sendAttachments = async (page: Page, { client }: StartedService): Promise<SentAttachments> => {
+export const sendAttachments = async (page: Page, { client }: Service): Promise<SentAttachments> => {
   const seen = await picture(page, 'Total: <b>NaN</b>');
   const form = new FormData();
   form.set('projectName', 'pictures');

@@ -1,27 +1,27 @@
 import { type Server, createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import type { StartedService } from '../packages/server/test/robustness/service-process.ts';
 import { DEMO_END } from './demo-end.ts';
 import { expect, test as journeys } from './journey.ts';
+import type { Service } from './service.ts';
 
 interface Gateway {
   readonly url: string;
   /** How many event streams are open. */
   readonly streams: () => number;
   /** Sends further requests elsewhere, and ends those that are going on. */
-  readonly switchTo: (service: StartedService) => void;
+  readonly switchTo: (service: Service) => void;
 }
 
 /** The address that a browser knows, whichever service is behind it. */
-const startGateway = async (service: StartedService): Promise<Gateway & { readonly server: Server }> => {
-  let { port } = service;
+const startGateway = async (service: Service): Promise<Gateway & { readonly server: Server }> => {
+  let origin = service.url;
   let streams = 0;
   const server = createServer((request, response) => {
     const isStream = request.url === '/api/events';
     if (isStream) streams++;
     const { method, url: path, headers } = request;
-    const forwarded = sendRequest({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+    const forwarded = sendRequest(origin + path, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(response);
       answer.on('error', () => response.destroy());
@@ -39,7 +39,7 @@ const startGateway = async (service: StartedService): Promise<Gateway & { readon
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     streams: () => streams,
     switchTo(other) {
-      ({ port } = other);
+      origin = other.url;
       server.closeAllConnections();
     },
   };
@@ -151,7 +151,7 @@ const setVisibility = async (page: Page, state: 'visible' | 'hidden'): Promise<v
   else await page.evaluate(script);
 };
 
-const submitTo = ({ client }: StartedService, projectName: string) =>
+const submitTo = ({ client }: Service, projectName: string) =>
   client.submitRun({
     body: {
       projectName,

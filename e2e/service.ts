@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { type Client, createClient } from '@assay/contract';
+import type * as server from '../packages/server/src/index.ts';
+
+export interface Service {
+  readonly url: string;
+  readonly client: Client;
+}
+
+export interface RestartableService extends Service {
+  stop(): Promise<void>;
+  /** Starts it anew at the same address once it has stopped. */
+  restart(): Promise<void>;
+}
+
+/** In the process of the journey: one of its own takes three times the work to start. */
+export const startInProcess = async (
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<RestartableService> => {
+  const bundle = join(process.env['TESTED_SERVICE']!, 'index.js');
+  const { readConfig, startService } = (await import(bundle)) as typeof server;
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_LOG_LEVEL: 'silent',
+    ...settings,
+  });
+  let service = await startService(config);
+  const port = Number(new URL(service.url).port);
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    client: createClient({ baseUrl: url }),
+    stop: () => service.stop(),
+    async restart() {
+      service = await startService({ ...config, port });
+    },
+  };
+};
