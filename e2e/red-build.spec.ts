@@ -1,3 +1,5 @@
+import type { Locator, Page } from '@playwright/test';
+import { DEMO_END } from './demo-end.ts';
 import { at, expect, test } from './journey.ts';
 import { findPlaces } from './pages.ts';
 
@@ -49,14 +51,39 @@ test('a red run says first why it is red, and opens what that is about', async (
   await expect(page.getByRole('combobox', { name: 'Filter results' })).toHaveValue(/-new$/);
 });
 
-test('the results do not wait for ever for why the run is red', async ({ page, demo }) => {
-  const { run } = await findPlaces(demo);
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+/** Keeps back why a run is red until it is released. */
+const holdExplanation = async (page: Page): Promise<() => void> => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/explanation', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
+  return release;
+};
+
+test('the results come with why the run is red, so that they do not move', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  const release = await holdExplanation(page);
+  // Time goes on by a millisecond where the page needs it: it does not come to the end of its patience.
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(DEMO_END);
+  const until = (what: Locator): Promise<void> =>
+    expect(async () => {
+      await page.clock.runFor(1);
+      await expect(what).toBeVisible({ timeout: 1 });
+    }).toPass();
+  const results = page.getByRole('list', { name: 'Results' });
+  await page.goto(`${demo.url}/test-runs/${run}`);
+  await until(page.getByRole('heading', { name: `Run #${run} Failed` }));
+  await expect(results).toHaveCount(0);
+  release();
+  await until(results);
+  await expect(page.getByRole('region', { name: 'Why it is red' })).toBeVisible();
+});
+
+test('the results do not wait for ever for why the run is red', async ({ page, demo }) => {
+  const { run } = await findPlaces(demo);
+  const release = await holdExplanation(page);
   await page.goto(`${demo.url}/test-runs/${run}`);
   await expect(page.getByRole('list', { name: 'Results' })).toBeVisible();
   const why = page.getByRole('region', { name: 'Why it is red' });
