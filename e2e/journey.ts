@@ -7,7 +7,7 @@ import { type RestartableService, type Service, startInProcess } from './service
 export { expect } from '@playwright/test';
 
 interface Services {
-  /** On the demo's 60 days of runs; tests of one worker share it and change nothing. */
+  /** On three weeks of the demo's runs; tests of one worker share it and change nothing. */
   readonly demo: Service;
 }
 
