@@ -17,10 +17,20 @@ export interface MetricSources {
   readonly queries: Queries;
 }
 
+let ofProcess: Registry | null = null;
+
+/** Nothing ends what watches the process, so that a service that was stopped would leave its watchers behind. */
+const metricsOfProcess = (): Registry => {
+  if (ofProcess === null) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+};
+
 export const createMetrics = ({ writer, segments, queries }: MetricSources): Metrics => {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, read: () => number) =>
     registry.registerMetric(
       new Gauge({
@@ -45,8 +55,7 @@ export const createMetrics = ({ writer, segments, queries }: MetricSources): Met
       },
     }),
   );
-  return {
-    registry,
+  const metrics = {
     requests: new Histogram({
       name: 'assay_http_request_duration_seconds',
       help: 'Requests by route and status',
@@ -57,4 +66,5 @@ export const createMetrics = ({ writer, segments, queries }: MetricSources): Met
     storedRuns: new Counter({ name: 'assay_stored_runs_total', help: 'Runs that were made', registers }),
     storedResults: new Counter({ name: 'assay_stored_results_total', help: 'Results that were stored', registers }),
   };
+  return { ...metrics, registry: Registry.merge([metricsOfProcess(), registry]) };
 };
