@@ -7,6 +7,11 @@ const STEP_SHARE = 0.1;
 
 const NEWEST_TRIED_NODE = 24;
 
+let managed = false;
+
+/** To be called by a process that reads reports and does nothing else: what is done to its heap is done to all of it. */
+export const manageHeap = (): void => void (managed = true);
+
 let collect: (() => void) | null = null;
 let keptBytes = 0;
 
@@ -31,9 +36,10 @@ const mostBytes = (): number => {
 /**
  * Collects garbage when much has been allocated since it last did. V8 by itself lets the heap of a process that reads a
  * large report grow to a multiple of what the report needs, which a small CI machine may not have. Throws when a report
- * needs more than there is.
+ * needs more than there is. Both only where the process said `manageHeap`.
  */
 export const boundGarbage = (): void => {
+  if (!managed) return;
   if (usedBytes() < keptBytes + Math.max(STEP_BYTES, keptBytes * STEP_SHARE)) return;
   collect ??= prepare();
   collect();

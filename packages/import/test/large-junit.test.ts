@@ -10,7 +10,8 @@ const MEGABYTE = 1024 * 1024;
 /** Reads a file in a process with a small heap, and says what it held at most. */
 const READ = `
 import { existsSync, readFileSync } from 'node:fs';
-import { importFiles } from ${JSON.stringify(join(import.meta.dirname, '../src/import-files.ts'))};
+import { importFiles, manageHeap } from ${JSON.stringify(join(import.meta.dirname, '../src/index.ts'))};
+manageHeap();
 const read = await importFiles([process.argv[1]], { root: '/' });
 // On Linux the usage of a process begins with what the one that started it had.
 const kilobytes = existsSync('/proc/self/status')

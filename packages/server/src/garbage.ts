@@ -1,10 +1,33 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
-setFlagsFromString('--expose-gc');
-// On a machine with much memory V8 would let a heap grow fourfold before it collects; on a small one it may double.
-setFlagsFromString('--heap-growing-percent=100');
-const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major'; flavor?: 'last-resort' }) => void;
+const MANAGED = 'assay-manages-heap';
+
+/**
+ * To be called by a process that only runs the service, before it starts threads. Anywhere else the heap is not the
+ * service's alone: collecting it would take as long as all of it is large, and what is set for V8 holds for all threads.
+ */
+export const manageHeap = (): void => {
+  setEnvironmentData(MANAGED, true);
+  // On a machine with much memory V8 would let a heap grow fourfold before it collects; on a small one it may double.
+  setFlagsFromString('--heap-growing-percent=100');
+};
+
+const isManaged = (): boolean => getEnvironmentData(MANAGED) === true;
+
+type Collect = (options: { type: 'minor' | 'major'; flavor?: 'last-resort' }) => void;
+
+let exposed: Collect | undefined;
+
+const collect: Collect = (options) => {
+  if (!isManaged()) return;
+  if (exposed === undefined) {
+    setFlagsFromString('--expose-gc');
+    exposed = runInNewContext('gc') as Collect;
+  }
+  exposed(options);
+};
 
 const STARTED_MS = 1_000;
 
@@ -46,7 +69,7 @@ export const releaseYoungSpace = (): void => setYoungGrowth(2);
 let youngGrowth = 2;
 
 const setYoungGrowth = (factor: number): void => {
-  if (factor === youngGrowth) return;
+  if (factor === youngGrowth || !isManaged()) return;
   youngGrowth = factor;
   setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 };

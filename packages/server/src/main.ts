@@ -38,7 +38,11 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   }
   const config = readConfig(process.env);
   cacheCompiledCode(config.dataDir);
-  const [{ startService }, { collectAfterStart }] = await Promise.all([import('./start.ts'), import('./garbage.ts')]);
+  const [{ startService }, { collectAfterStart, manageHeap }] = await Promise.all([
+    import('./start.ts'),
+    import('./garbage.ts'),
+  ]);
+  manageHeap();
   const starting = startService(config);
   let stopping = false;
   // From the beginning: it serves a moment before this program knows that it has started.

@@ -1,3 +1,4 @@
+import { manageHeap } from '@assay/import';
 import { AppError } from '../errors.ts';
 import { type ImportTask, type ReportsRead, readReportFiles } from './read-report-files.ts';
 
@@ -19,6 +20,7 @@ const answer = async (task: ImportTask): Promise<FromProcess> => {
   }
 };
 
+manageHeap();
 process.on('message', (task: ImportTask) => {
   void answer(task).then((message) => process.send!(message));
 });

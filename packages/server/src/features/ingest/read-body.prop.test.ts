@@ -1,4 +1,5 @@
 import { draws } from '@assay/testkit';
+import { anyCharacter } from '@assay/testkit/any-character';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finishResults } from '../../segments/results.ts';
@@ -28,7 +29,7 @@ const comparable = ({ results, ...rest }: ParsedSubmission) => ({
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc
     .tuple(fc.integer({ min: 90, max: 110 }), fc.string({ unit: fc.constantFrom('"', '\\', 'x') }))
     .map(([length, end]) => 'x'.repeat(length) + end + 'x'.repeat(length) + end),
