@@ -1,3 +1,4 @@
+import { anyCharacter } from '@assay/testkit/any-character';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorCause, errorPlace, withoutAnsi } from './error-cause.ts';
@@ -24,7 +25,7 @@ const word = fc.constantFrom(
 );
 const text = fc.oneof(
   fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 3_000 }),
 );
 

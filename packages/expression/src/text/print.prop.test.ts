@@ -1,4 +1,5 @@
 import { draws } from '@assay/testkit';
+import { anyCharacter } from '@assay/testkit/any-character';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { treeArbitrary, WORDS } from '../../test/arbitrary-tree.ts';
@@ -15,7 +16,7 @@ function read(text: string, captures?: readonly string[]): Node {
 
 const HOSTILE = [...WORDS, '#', '$0', '${', '`', '//', '*/', '\r\n'];
 const hostile = fc
-  .oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }), fc.string())
+  .oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: anyCharacter }), fc.string())
   .filter((name) => name !== '__proto__');
 
 describe('reading what was printed', () => {
@@ -88,7 +89,7 @@ describe('any text', () => {
   const soup = fc.oneof(
     fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(' ')),
     fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: anyCharacter, maxLength: 40 }),
   );
 
   const parseSearchLine = (text: string, options?: { readonly spans: boolean }) =>

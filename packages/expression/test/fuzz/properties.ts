@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { anyCharacter } from '@assay/testkit/any-character';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import {
@@ -58,7 +59,7 @@ const PIECES = (
 const soup = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join(' ')),
   fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join('')),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
 );
 
 export const MEMORY_PROPERTIES: readonly FuzzProperty[] = [
