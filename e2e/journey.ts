@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test as base } from '@playwright/test';
 import { DEMO_END } from './demo-end.ts';
 import { type RestartableService, type Service, startInProcess } from './service.ts';
@@ -28,10 +30,10 @@ export const test = base.extend<Fixtures, Services>({
     await page.clock.setFixedTime(DEMO_END);
     await use(page);
   },
-  demo: [({}, use) => withService({ data: 'demo' }, use), { scope: 'worker' }],
-  ownDemo: ({}, use) => withService({ data: 'demo' }, use),
-  empty: ({}, use) => withService({}, use),
-  guarded: ({}, use) => withService({ settings: { SERVICE_AUTH_ENABLED: 'true', SERVICE_AUTH_SECRET: SECRET } }, use),
+  demo: [({}, use) => withService('demo', {}, use), { scope: 'worker' }],
+  ownDemo: ({}, use) => withService('demo', {}, use),
+  empty: ({}, use) => withService('new', {}, use),
+  guarded: ({}, use) => withService('new', { SERVICE_AUTH_ENABLED: 'true', SERVICE_AUTH_SECRET: SECRET }, use),
 });
 
 /** Whether an address is this one of the service. */
@@ -40,19 +42,23 @@ export const at =
   ({ pathname, search }: URL): boolean =>
     pathname + search === path;
 
-interface Wanted {
-  readonly data?: 'demo';
-  readonly settings?: Record<string, string>;
-}
-
 const withService = async (
-  { data, settings = {} }: Wanted,
+  data: 'demo' | 'new',
+  settings: Readonly<Record<string, string>>,
   use: (service: RestartableService) => Promise<void>,
 ): Promise<void> => {
   const folder = mkdtempSync(join(process.env['E2E_FOLDER']!, 'data-'));
-  if (data) cpSync(join(process.env['E2E_FOLDER']!, data), folder, { recursive: true });
+  cpSync(join(process.env['E2E_FOLDER']!, data), folder, { recursive: true });
+  nameInstallation(join(folder, 'assay.db'));
   const service = await startInProcess(folder, settings);
   await use(service);
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
+};
+
+/** A page tells two copies of one data folder apart. */
+const nameInstallation = (file: string): void => {
+  const database = new DatabaseSync(file);
+  database.prepare('UPDATE installation SET id = ?').run(randomBytes(6).toString('base64url'));
+  database.close();
 };

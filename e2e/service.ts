@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
 import type * as server from '../packages/server/src/index.ts';
 
+/** A password is hashed in milliseconds. */
+const QUICK_COST = 6;
+
 export interface Service {
   readonly url: string;
   readonly client: Client;
@@ -20,13 +23,14 @@ export const startInProcess = async (
 ): Promise<RestartableService> => {
   const bundle = join(process.env['TESTED_SERVICE']!, 'index.js');
   const { readConfig, startService } = (await import(bundle)) as typeof server;
-  const config = readConfig({
+  const read = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
     SERVICE_DATA_DIR: dataDir,
     SERVICE_LOG_LEVEL: 'silent',
     ...settings,
   });
+  const config = { ...read, passwordCost: QUICK_COST };
   let service = await startService(config);
   const port = Number(new URL(service.url).port);
   const url = `http://127.0.0.1:${port}`;

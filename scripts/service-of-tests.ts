@@ -26,7 +26,7 @@ export const serviceOfTests = (): Plugin => ({
   name: 'service-of-tests',
   enforce: 'pre',
   // Loaded by Node itself: Vitest would rewrite each access to what a module imports, and read the maps of its sources.
-  config: () => ({ test: { server: { deps: { external: [/\/assay-test[^/]*\/service\/[^/]+\.js$/] } } } }),
+  config: () => ({ test: { server: { deps: { external: [/\/service\/[^/]+\.js$/] } } } }),
   // What Vitest keeps of a file between runs has the address of a bundle in it, which a run that was killed leaves behind.
   configureVitest({ defineCacheKeyGenerator }) {
     defineCacheKeyGenerator(({ id, sourceCode }) =>

@@ -8,8 +8,7 @@ import { type Config, readConfig, startService } from '../src/index.ts';
 
 /*
  * Migrating takes a new service longer than anything else. The databases of a test run are copies of one that a service has
- * migrated, each with an identity of its own. Services in processes of their own, and those with a folder that tests name,
- * migrate theirs.
+ * migrated, each with an identity of its own. Services in processes of their own migrate theirs.
  */
 
 /** Each service writes a reserve; hundreds of full ones would keep the disk busy. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
@@ -39,7 +39,7 @@ export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: L
   const database = ON_POSTGRES && overrides.databaseUrl === undefined ? await databaseOf(dataDir) : null;
   const config = { ...configOfTests(), ...(database && { databaseUrl: database.url }), ...overrides, dataDir };
   // Beside files in a bucket it matters whether a database is new.
-  const mayBeCopy = overrides.dataDir === undefined && config.databaseUrl === null && !config.s3;
+  const mayBeCopy = isEmpty(dataDir) && config.databaseUrl === null && !config.s3;
   if (mayBeCopy) await putDatabase(dataDir);
   const service = await startService(config, logTo);
   await service.ready;
@@ -62,11 +62,12 @@ export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: L
   };
 };
 
+const isEmpty = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length === 0;
+
 let shared: Promise<TestServer> | null = null;
 
 const startShared = async (): Promise<TestServer> => {
   const dataDir = mkdtempSync(join(inject('sharedFolder'), 'server-'));
-  if (!ON_POSTGRES) await putDatabase(dataDir);
   return startTestServer({ dataDir });
 };
 
