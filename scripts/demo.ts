@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@assay/contract';
-import { readConfig, startService } from '@assay/server';
+import { manageHeap, readConfig, startService } from '@assay/server';
 import { buildWebIfStale } from './build-web.ts';
 import { fillDemo } from './fill-demo.ts';
 import { sendBookshop } from './send-bookshop.ts';
@@ -11,6 +11,7 @@ const SENDERS = 3;
 
 /** Starts the service on 60 days of made-up runs that end now, and lets another run arrive every so often. */
 const main = async (): Promise<void> => {
+  manageHeap();
   await buildWebIfStale();
   const dataDir = join(import.meta.dirname, '../.demo');
   rmSync(dataDir, { recursive: true, force: true });

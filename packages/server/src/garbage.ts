@@ -5,7 +5,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 const MANAGED = 'assay-manages-heap';
 
 /**
- * To be called by a process that only runs the service, before it starts threads. Anywhere else the heap is not the
+ * To be called by a process that only runs the service or a command of it, before it starts threads. Anywhere else the heap is not the
  * service's alone: collecting it would take as long as all of it is large, and what is set for V8 holds for all threads.
  */
 export const manageHeap = (): void => {

@@ -2,6 +2,7 @@
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { readConfig } from './config.ts';
+import { collectAfterStart, manageHeap } from './garbage.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** For the database to be closed once the last client is gone. */
@@ -10,6 +11,7 @@ const CLOSING_MS = 5_000;
 const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   // Hashes of passwords and everybody's results: for nobody else on the machine.
   process.umask(0o077);
+  manageHeap();
   if (command === 'users') {
     const config = readConfig({ ...process.env, SERVICE_AUTH_ENABLED: 'false' });
     const { manageUsers } = await import('./cli/users.ts');
@@ -38,11 +40,7 @@ const main = async ([command, ...args]: readonly string[]): Promise<void> => {
   }
   const config = readConfig(process.env);
   cacheCompiledCode(config.dataDir);
-  const [{ startService }, { collectAfterStart, manageHeap }] = await Promise.all([
-    import('./start.ts'),
-    import('./garbage.ts'),
-  ]);
-  manageHeap();
+  const { startService } = await import('./start.ts');
   const starting = startService(config);
   let stopping = false;
   // From the beginning: it serves a moment before this program knows that it has started.
