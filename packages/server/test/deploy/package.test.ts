@@ -10,6 +10,16 @@ import { NO_REGISTRY, publishDryRun } from '../../../../scripts/publish-dry-run.
 import { submission } from '../conformance/build.ts';
 import { newFolder } from '../robustness/service-process.ts';
 
+const TSC = join(import.meta.dirname, '../../../../node_modules/.bin/tsc');
+const EMBEDDING = `
+import { type Config, manageHeap, readConfig, startService } from '@assay/server';
+const config: Config = readConfig({});
+const told: [number, string | undefined] = [config.archiveLimits.maxEntries, config.s3?.bucket];
+manageHeap();
+const stop: Promise<void> = startService(config).then((service) => service.stop());
+export { stop, told };
+`;
+
 it('the package may be published, starts where it alone is installed, and offers the reporter', async () => {
   using folder = newFolder();
   const dist = join(folder.path, 'dist');
@@ -32,6 +42,10 @@ it('the package may be published, starts where it alone is installed, and offers
   await run('npm', ['install', '--install-links', '--no-audit', dist]);
   const command = join(folder.path, 'node_modules/.bin/assay-server');
   expect((await run(command, ['users', '--help'])).stdout).toContain('assay-server users');
+
+  // The types are there, with all that they name.
+  writeFileSync(join(folder.path, 'embedding.mts'), EMBEDDING);
+  await run(TSC, ['--singleThreaded', '--strict', '--noEmit', '--module', 'nodenext', 'embedding.mts']);
 
   const service = spawn(command, {
     cwd: folder.path,
