@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test as base } from '@playwright/test';
+import { giveNewIdentity } from '../packages/server/test/new-identity.ts';
 import { DEMO_END } from './demo-end.ts';
 import { type RestartableService, type Service, startInProcess } from './service.ts';
 
@@ -49,16 +48,9 @@ const withService = async (
 ): Promise<void> => {
   const folder = mkdtempSync(join(process.env['E2E_FOLDER']!, 'data-'));
   cpSync(join(process.env['E2E_FOLDER']!, data), folder, { recursive: true });
-  nameInstallation(join(folder, 'assay.db'));
+  giveNewIdentity(join(folder, 'assay.db'));
   const service = await startInProcess(folder, settings);
   await use(service);
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
-};
-
-/** A page tells two copies of one data folder apart. */
-const nameInstallation = (file: string): void => {
-  const database = new DatabaseSync(file);
-  database.prepare('UPDATE installation SET id = ?').run(randomBytes(6).toString('base64url'));
-  database.close();
 };

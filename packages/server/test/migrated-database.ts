@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { oncePerRun } from '@assay/testkit/once-per-run';
 import { type OwnDatabase, createDatabase, keepDatabase } from '@assay/testkit/postgres';
 import { type Config, readConfig, startService } from '../src/index.ts';
+import { giveNewIdentity, newIdentity } from './new-identity.ts';
 
 /*
  * Migrating takes a new service longer than anything else. The databases of a test run are copies of one that a service has
@@ -18,8 +17,6 @@ export const configOfTests = (settings: Readonly<Record<string, string>> = {}): 
   ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent', ...settings }),
   reserveBytes: SMALL_RESERVE_BYTES,
 });
-
-const newIdentity = (): string => randomBytes(6).toString('base64url');
 
 const migrate = async (places: Partial<Config>): Promise<void> => {
   const service = await startService({ ...configOfTests(), ...places });
@@ -35,10 +32,7 @@ export const putDatabase = async (folder: string): Promise<void> => {
   });
   const file = join(folder, 'assay.db');
   copyFileSync(original, file);
-  const database = new DatabaseSync(file);
-  database.exec('PRAGMA synchronous = OFF');
-  database.prepare('UPDATE installation SET id = ?').run(newIdentity());
-  database.close();
+  giveNewIdentity(file);
 };
 
 /** Creates the database of a new service in PostgreSQL. */
