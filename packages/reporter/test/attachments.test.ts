@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestCaseDetails } from '@assay/contract';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import { CHROMIUM_FLAGS } from '../../../scripts/chromium.ts';
 import { flushSpool, keptIn } from './deliveries.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, configOf, runPlaywright } from './playwright-run.ts';
 import { type Ended, createProject } from './project.ts';
 import { startProxy } from './proxy.ts';
-import { type Service, openService } from './service.ts';
+import { type Service, sharedService } from './service.ts';
 
 let service: Service;
 let ended: Ended;
@@ -46,7 +46,7 @@ test('attaches much', async ({}, info) => {
 
 /** One run, sent to three projects: to one from the spool after the workspace was cleaned, and to two by other rules. */
 beforeAll(async () => {
-  service = await openService();
+  service = await sharedService();
   await using proxy = await startProxy(service.url);
   proxy.answers = { times: Infinity, text: '' };
   const launch = JSON.stringify({ executablePath: inject('chromium'), args: CHROMIUM_FLAGS });
@@ -55,9 +55,9 @@ beforeAll(async () => {
   const limits = { serverUrl: service.url, maxAttachmentMb: 1, maxAttachmentsPerTest: 3 };
   using project = createProject({
     'playwright.config.ts': configOf(settings, '', [
-      { projectName: 'spool', serverUrl: proxy.url, timeoutMs: 200 },
-      { projectName: 'all', attachments: 'all', ...limits },
-      { projectName: 'off', attachments: 'off', ...limits },
+      { projectName: 'attached from the spool', serverUrl: proxy.url, timeoutMs: 200 },
+      { projectName: 'attached all', attachments: 'all', ...limits },
+      { projectName: 'attached none', attachments: 'off', ...limits },
     ]),
     'tests/shop.spec.ts': SHOP,
   });
@@ -69,7 +69,6 @@ beforeAll(async () => {
   proxy.answers = null;
   await flushSpool(proxy.url, project.spoolDir);
 }, PLAYWRIGHT_TIMEOUT_MS);
-afterAll(() => service[Symbol.asyncDispose]());
 
 it('a run is sent to each, or kept', () => {
   const told: unknown = expect.stringMatching(/^Assay: 2 passed, 1 flaky http/);
@@ -78,7 +77,7 @@ it('a run is sent to each, or kept', () => {
 });
 
 it('screenshots, differences of snapshots and what tests attach arrive from the spool', async () => {
-  const cases = await casesOf('spool');
+  const cases = await casesOf('attached from the spool');
   const { attachments } = cases.get('is flaky')!;
   expect(attachments.map(({ attempt, name, contentType }) => `${attempt} ${name} ${contentType}`).toSorted()).toEqual(
     [
@@ -104,7 +103,7 @@ it('screenshots, differences of snapshots and what tests attach arrive from the 
 });
 
 it('all of them where that is asked for, within limits, and a result says what was left out', async () => {
-  const { attachments, attempts } = (await casesOf('all')).get('attaches much')!;
+  const { attachments, attempts } = (await casesOf('attached all')).get('attaches much')!;
   expect(attachments.map(({ name }) => name)).toEqual(['note 0', 'note 1', 'note 2']);
   expect(attempts).toMatchObject([
     {
@@ -118,7 +117,7 @@ it('all of them where that is asked for, within limits, and a result says what w
 });
 
 it('none where that is asked for', async () => {
-  for (const { attachments, attempts } of (await casesOf('off')).values()) {
+  for (const { attachments, attempts } of (await casesOf('attached none')).values()) {
     expect(attachments).toEqual([]);
     expect(attempts?.[0]).not.toHaveProperty('leftOut');
   }

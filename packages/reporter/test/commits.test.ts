@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestServer, startTestServer } from '../../server/test/server.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { type TestServer, sharedServer } from '../../server/test/server.ts';
 import { runCommand } from '../src/cli/run-command.ts';
 import { createWorkplace } from './cli/run-assay.ts';
 import { createProject } from './project.ts';
@@ -10,9 +10,8 @@ import { VITEST } from './vitest-run.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 /** A real repository in a folder. */
 const repositoryIn = (folder: string) => {
@@ -44,14 +43,14 @@ const ownersOf = async (id: number) =>
   );
 
 it('a run tells its commits and owners, each time what is new', async () => {
-  const [config] = Object.values(VITEST.configFor({ projectName: 'shop' }));
+  const [config] = Object.values(VITEST.configFor({ projectName: 'told commits' }));
   const spec = `import { test } from 'vitest';\ntest('works', () => {});\n`;
   using project = createProject({ 'e2e/vitest.config.ts': config!, 'e2e/tests/a.spec.ts': spec });
   const repository = repositoryIn(project.folder);
   const first = repository.commit('First', { '.github/CODEOWNERS': '* @all\n/e2e/ @web\n' });
   const { said } = await VITEST.start(project, { ASSAY_URL: server.url }, ['--root=e2e']).ended;
   expect(said).toEqual([expect.stringMatching(/^Assay: 1 passed http/)]);
-  const id = await projectOf('shop');
+  const id = await projectOf('told commits');
   expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@web'] });
   const second = repository.commit('Second', { '.github/CODEOWNERS': '* @all\n' });
   const result = '<testcase file="e2e/tests/a.spec.ts" name="works" time="1"/>';
@@ -59,7 +58,7 @@ it('a run tells its commits and owners, each time what is new', async () => {
   const silent = { isTTY: false, write: () => true };
   const env = { ASSAY_URL: server.url, ASSAY_SPOOL_DIR: project.spoolDir };
   const terminal = { env, cwd: project.folder, stdout: silent, stderr: silent };
-  expect(await runCommand(['upload', 'report.xml', '--project=shop'], terminal)).toBe(0);
+  expect(await runCommand(['upload', 'report.xml', '--project=told commits'], terminal)).toBe(0);
   expect(await ownersOf(id)).toEqual({ 'e2e/tests/a.spec.ts': ['@all'] });
   const { commits } = await server.client.listCommits({ params: { id }, query: { to: second, from: first } });
   expect(commits).toMatchObject([
@@ -80,11 +79,13 @@ it('an upload resolves what its report spells as classes, and tells nothing wher
   });
   const cases = ['com.acme.CartTest', 'Twice', 'Nowhere'].map((name) => `<testcase classname="${name}" name="works"/>`);
   writeFileSync(join(place.folder, 'report.xml'), `<testsuite name="all">${cases.join('')}</testsuite>`);
-  const quiet = await place.assayHere(['upload', 'report.xml', '--project=quiet'], { ASSAY_COMMITS: 'off' });
+  const quiet = await place.assayHere(['upload', 'report.xml', '--project=told nothing'], { ASSAY_COMMITS: 'off' });
   expect(quiet.code).toBe(0);
-  expect(await server.client.listOwners({ params: { id: await projectOf('quiet') } })).toMatchObject({ known: false });
-  expect((await place.assayHere(['upload', 'report.xml', '--project=classes'])).code).toBe(0);
-  expect(await ownersOf(await projectOf('classes'))).toEqual({
+  expect(await server.client.listOwners({ params: { id: await projectOf('told nothing') } })).toMatchObject({
+    known: false,
+  });
+  expect((await place.assayHere(['upload', 'report.xml', '--project=told classes'])).code).toBe(0);
+  expect(await ownersOf(await projectOf('told classes'))).toEqual({
     'com.acme.CartTest': ['@shop'],
     Twice: [],
     Nowhere: [],
@@ -94,12 +95,12 @@ it('an upload resolves what its report spells as classes, and tells nothing wher
     [Buffer.from('\ufeff* @all\n', 'utf16le'), 'is not UTF-8'],
   ] as const) {
     writeFileSync(join(place.folder, 'CODEOWNERS'), content);
-    const uploaded = await place.assayHere(['upload', 'report.xml', '--project=classes']);
+    const uploaded = await place.assayHere(['upload', 'report.xml', '--project=told classes']);
     expect(uploaded).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(`owners not sent: CODEOWNERS ${why}`),
     });
   }
-  expect(await ownersOf(await projectOf('classes')), 'what was told stays').toMatchObject({ Twice: [] });
+  expect(await ownersOf(await projectOf('told classes')), 'what was told stays').toMatchObject({ Twice: [] });
   place.remove();
 });

@@ -3,7 +3,7 @@ import { keptIn } from './deliveries.ts';
 import { failsOpenCases } from './fails-open.cases.ts';
 import { PLAYWRIGHT, configOf, runPlaywright, startPlaywright } from './playwright-run.ts';
 import { type Project, createProject } from './project.ts';
-import { type Service, openService } from './service.ts';
+import { type OpenService, openService } from './service.ts';
 import { shardsCases } from './shards.cases.ts';
 
 const LONG = `
@@ -16,7 +16,7 @@ test('is running', async () => {
 test('would follow', () => {});
 `;
 
-let service: Service;
+let service: OpenService;
 beforeAll(async () => {
   service = await openService();
 });

@@ -1,6 +1,6 @@
 import { draws } from '@assay/testkit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ended, Project } from './project.ts';
 import {
   type Runner,
@@ -12,7 +12,7 @@ import {
   runPlaywrightOf,
   runVitestOf,
 } from './runners.ts';
-import { type Service, openService } from './service.ts';
+import { type Service, sharedService } from './service.ts';
 
 /** What a test file may hold, in the words that its runner has for it. */
 interface Words {
@@ -120,9 +120,8 @@ const projects = fc.array(file, { minLength: 1, maxLength: 2 });
 let service: Service;
 let started = 0;
 beforeAll(async () => {
-  service = await openService();
+  service = await sharedService();
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const expectNeverGreener = async (runner: Runner, installed: string, files: readonly (readonly Piece[])[]) => {
   const { words, fileName, config, run } = SETUPS[runner];

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunDetails } from '@assay/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { PEERS } from '../../../scripts/build-reporter.ts';
 import { VERSIONS, createProjectWith, runPlaywrightOf, runVitestOf, versionOf } from './runners.ts';
-import { type Service, openService } from './service.ts';
+import { type Service, sharedService } from './service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await openService();
+  service = await sharedService();
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const toldOf = ({ testCases }: RunDetails): string[] =>
   testCases.map(({ status, retries, filePath, title }) => `${status} ${retries} ${filePath} | ${title}`).sort();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptIn } from './deliveries.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, configOf, runPlaywright } from './playwright-run.ts';
 import { type Ended, type Project, createProject } from './project.ts';
-import { type Service, openService } from './service.ts';
+import { type Service, sharedService } from './service.ts';
 
 /** Few tests fail, and of a file the last, as far as outcomes allow it: after each that does, the others need a new worker. */
 const SPEC = `
@@ -103,11 +103,12 @@ describe('a run with every outcome', () => {
   let run: RunDetails;
 
   beforeAll(async () => {
-    service = await openService();
+    service = await sharedService();
     project = createProject({
       'playwright.config.ts': configOf(
         `retries: 1, workers: 2, use: { trace: 'retain-on-failure' }, ${PROJECTS}`,
         `['html', { open: 'never' }], ['blob'], ['monocart-reporter', { name: 'Shop', logging: 'off' }],`,
+        [{ projectName: 'outcomes' }],
       ),
       ...TESTS,
     });
@@ -127,13 +128,10 @@ describe('a run with every outcome', () => {
       GITHUB_ACTOR: 'ada',
       GITHUB_STEP_SUMMARY: join(project.folder, 'summary.md'),
     });
-    run = (await service.runsOf('shop'))[0]!;
+    run = (await service.runsOf('outcomes'))[0]!;
   }, PLAYWRIGHT_TIMEOUT_MS);
 
-  afterAll(async () => {
-    project[Symbol.dispose]();
-    await service[Symbol.asyncDispose]();
-  });
+  afterAll(() => project[Symbol.dispose]());
 
   const caseOf = (title: string) => run.testCases.find((testCase) => testCase.title === title)!;
 
@@ -301,7 +299,7 @@ describe('a run with every outcome', () => {
 
   it('ends at its maximum of failures, which is said of the tests that were left', async () => {
     using ending = createProject({
-      'playwright.config.ts': configOf('maxFailures: 1, workers: 1'),
+      'playwright.config.ts': configOf('maxFailures: 1, workers: 1', '', [{ projectName: 'maximum' }]),
       'tests/order.spec.ts': `
 import { test } from '@playwright/test';
 test('is placed', () => {
@@ -314,7 +312,7 @@ test.describe.serial('Parcel', () => {
 });`,
     });
     await runPlaywright(ending, { ASSAY_URL: service.url });
-    const [{ testCases }] = (await service.runsOf('shop')) as [RunDetails];
+    const [{ testCases }] = (await service.runsOf('maximum')) as [RunDetails];
     expect(testCases.map(({ title, status, notRun }) => `${title}: ${status} ${notRun?.reason}`)).toEqual([
       'is placed: failed undefined',
       'is paid: skipped maxFailures',

@@ -8,7 +8,7 @@ import { CHROMIUM_FLAGS } from '../../../scripts/chromium.ts';
 import { publishDryRun } from '../../../scripts/publish-dry-run.ts';
 import { PLAYWRIGHT_TIMEOUT_MS, runPlaywright } from './playwright-run.ts';
 import { type Ended, type Project, createProject, startIn } from './project.ts';
-import { type Service, openService } from './service.ts';
+import { type Service, sharedService } from './service.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -75,7 +75,7 @@ describe('the package as it is built, in a project that is no module', () => {
   let run: RunDetails;
 
   beforeAll(async () => {
-    service = await openService();
+    service = await sharedService();
     const launch = { executablePath: inject('chromium'), args: CHROMIUM_FLAGS };
     project = createProject({
       'package.json': '{}',
@@ -95,10 +95,7 @@ describe('the package as it is built, in a project that is no module', () => {
     run = (await service.runsOf('packed'))[0]!;
   }, PLAYWRIGHT_TIMEOUT_MS);
 
-  afterAll(async () => {
-    project[Symbol.dispose]();
-    await service[Symbol.asyncDispose]();
-  });
+  afterAll(() => project[Symbol.dispose]());
 
   it('brings all it needs, and may be published', async () => {
     expect(await publishDryRun(installed)).toMatchObject({ corrections: [] });

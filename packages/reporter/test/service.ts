@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type RunDetails, createClient } from '@assay/contract';
+import { QUICK_COST } from '../../server/test/accounts/people.ts';
 import { configOfTests, putDatabase } from '../../server/test/migrated-database.ts';
-import { type TestServer, startTestServer } from '../../server/test/server.ts';
+import { type TestServer, sharedServer, startTestServer } from '../../server/test/server.ts';
 
 /** A real service. */
 export interface Service {
@@ -14,11 +15,10 @@ export interface Service {
   readonly client: Client;
   /** All runs of a project with their cases, newest first. */
   runsOf(projectName: string): Promise<RunDetails[]>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** In a process of its own, which may be killed. */
-export interface ServiceProcess extends Service {
+export interface ServiceProcess extends Service, AsyncDisposable {
   /** At once, as a crash does. */
   kill(): Promise<void>;
   /** On the same port and data, in this process, which takes a quarter of the time. */
@@ -69,14 +69,14 @@ export const startService = async (): Promise<ServiceProcess> => {
 };
 
 /** In this process. */
-export interface OpenService extends Service {
+export interface OpenService extends Service, AsyncDisposable {
   restart(whileAway?: () => Promise<void>): Promise<void>;
 }
 
 export const openService = async (settings: Readonly<Record<string, string>> = {}): Promise<OpenService> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-reporter-data-'));
   await putDatabase(dataDir);
-  const config = { ...configOfTests(settings), dataDir, host: '127.0.0.1' };
+  const config = { ...configOfTests(settings), passwordCost: QUICK_COST, dataDir, host: '127.0.0.1' };
   let server = await startTestServer(config);
   const { url, client } = server;
   return {
@@ -93,6 +93,12 @@ export const openService = async (settings: Readonly<Record<string, string>> = {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+};
+
+/** That of all test files of this process, each of which has projects of its own. */
+export const sharedService = async (): Promise<Service> => {
+  const { url, client } = await sharedServer();
+  return { url, client, runsOf: (projectName) => runsOf(client, projectName) };
 };
 
 const runsOf = async (client: Client, projectName: string): Promise<RunDetails[]> => {

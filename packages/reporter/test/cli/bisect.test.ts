@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestServer } from '../../../server/test/server.ts';
+import { sharedServer } from '../../../server/test/server.ts';
 import { type Range, type Tries, mostInformative, weigh } from '../../src/cli/bisect-posterior.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { COMMAND } from '../built-reporter.ts';
@@ -93,38 +93,34 @@ describe('assay bisect', () => {
   });
 
   it('starts from what the service knows of a test', async () => {
-    const server = await startTestServer();
-    try {
-      const ran = [0, 1, 2, 3, 4, 11, 12, 13];
-      let projectId = 0;
-      for (const at of ran) {
-        const status = at >= BROKEN_AT ? 'failed' : 'passed';
-        const startTime = new Date(Date.UTC(2026, 2, 1, at)).toISOString();
-        const testCases = [{ title: 'counts', location: 'a.spec.ts:1:1', status, duration: 5 }];
-        const body = { projectName: 'shop', branch: 'main', commit: hashes[at]!, status, startTime, testCases };
-        ({ projectId } = await server.client.submitRun({ body }));
-      }
-      const [test] = await server.client.listTests({ params: { id: projectId } });
-      const ask = () => bisect('steady', '--test', String(test!.id), '--url', server.url);
-      const commits = hashes.map((hash, at) => ({
-        hash,
-        parents: at === 0 ? [] : [hashes[at - 1]!],
-        time: '2026-03-01T10:00:00.000Z',
-        author: 'Ada',
-        subject: `Change ${at}`,
-        files: [],
-      }));
-      await server.client.sendCommits({ body: { projectName: 'shop', commits } });
-      const { code, printed } = await ask();
-      expect(printed).toMatch(`7 commits after ${hashes[4]!.slice(0, 10)}, up to ${hashes[11]!.slice(0, 10)}`);
-      expect(printed).toMatch(new RegExp(`First bad commit.*\\n.*Change ${BROKEN_AT} `));
-      expect(code).toBe(0);
-      isBack();
-      const unknown = await bisect('steady', '--test', '987654', '--url', server.url);
-      expect(unknown).toMatchObject({ code: 2, printed: expect.stringContaining('test 987654') });
-    } finally {
-      await server.stop();
+    const server = await sharedServer();
+    const ran = [0, 1, 2, 3, 4, 11, 12, 13];
+    let projectId = 0;
+    for (const at of ran) {
+      const status = at >= BROKEN_AT ? 'failed' : 'passed';
+      const startTime = new Date(Date.UTC(2026, 2, 1, at)).toISOString();
+      const testCases = [{ title: 'counts', location: 'a.spec.ts:1:1', status, duration: 5 }];
+      const body = { projectName: 'bisected', branch: 'main', commit: hashes[at]!, status, startTime, testCases };
+      ({ projectId } = await server.client.submitRun({ body }));
     }
+    const [test] = await server.client.listTests({ params: { id: projectId } });
+    const ask = () => bisect('steady', '--test', String(test!.id), '--url', server.url);
+    const commits = hashes.map((hash, at) => ({
+      hash,
+      parents: at === 0 ? [] : [hashes[at - 1]!],
+      time: '2026-03-01T10:00:00.000Z',
+      author: 'Ada',
+      subject: `Change ${at}`,
+      files: [],
+    }));
+    await server.client.sendCommits({ body: { projectName: 'bisected', commits } });
+    const { code, printed } = await ask();
+    expect(printed).toMatch(`7 commits after ${hashes[4]!.slice(0, 10)}, up to ${hashes[11]!.slice(0, 10)}`);
+    expect(printed).toMatch(new RegExp(`First bad commit.*\\n.*Change ${BROKEN_AT} `));
+    expect(code).toBe(0);
+    isBack();
+    const unknown = await bisect('steady', '--test', '987654', '--url', server.url);
+    expect(unknown).toMatchObject({ code: 2, printed: expect.stringContaining('test 987654') });
   });
 
   it('puts the checkout back when it is interrupted', async () => {

@@ -1,19 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestServer, startTestServer } from '../../../server/test/server.ts';
+import { type TestServer, sharedServer } from '../../../server/test/server.ts';
 import { type Workplace, createWorkplace } from './run-assay.ts';
 
 let server: TestServer;
 let place: Workplace;
 beforeAll(async () => {
-  server = await startTestServer();
-  place = createWorkplace({ ASSAY_URL: server.url, ASSAY_PROJECT: 'shop' });
+  server = await sharedServer();
+  place = createWorkplace({ ASSAY_URL: server.url, ASSAY_PROJECT: 'gated' });
 });
-afterAll(async () => {
-  place.remove();
-  await server.stop();
-});
+afterAll(() => place.remove());
 
 const submit = async (statuses: readonly string[], more: object = {}): Promise<number> => {
   const testCases = statuses.map((status, at) => ({
@@ -24,7 +21,7 @@ const submit = async (statuses: readonly string[], more: object = {}): Promise<n
   }));
   const status = statuses.includes('failed') ? 'failed' : 'passed';
   const startTime = new Date().toISOString();
-  const body = { projectName: 'shop', status, startTime, testCases, ...more };
+  const body = { projectName: 'gated', status, startTime, testCases, ...more };
   return (await server.client.submitRun({ body })).testRunId;
 };
 

@@ -5,7 +5,7 @@ import type { RunDetails } from '@assay/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import assay from '../../src/cypress/index.ts';
 import type { CypressOn, CypressRunResults, CypressSpecResults } from '../../src/cypress/types.ts';
-import { type Service, openService } from '../service.ts';
+import { type Service, sharedService } from '../service.ts';
 
 /**
  * Cypress comes as a program that no package registry has, so it does not run here: these are results as its documentation and
@@ -56,7 +56,7 @@ const FROM_13: CypressSpecResults = {
 let service: Service;
 let folder: string;
 beforeAll(async () => {
-  service = await openService();
+  service = await sharedService();
   folder = mkdtempSync(join(tmpdir(), 'assay-cypress-'));
   mkdirSync(join(folder, '.git'));
   writeFileSync(join(folder, 'pays (failed).png'), 'a picture');
@@ -64,10 +64,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'cart -- adds (failed) (attempt 2).png'), 'of the second try');
   writeFileSync(join(folder, 'cart.cy.ts.mp4'), 'a video');
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await service[Symbol.asyncDispose]();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** As Cypress does it. */
 const runCypress = async (
@@ -122,7 +119,7 @@ it.each([
 it('a screenshot belongs to the test that Cypress 10 to 12 names', async () => {
   const tests = BEFORE_13.tests!.map((test, at) => ({ ...test, testId: `r${at}` }));
   const screenshots = [{ path: join(folder, 'pays (failed).png'), testId: 'r1', testAttemptIndex: 0 }];
-  const [run] = (await runCypress('named', [{ ...BEFORE_13, tests, screenshots }], {})) as [RunDetails];
+  const [run] = (await runCypress('cypress named', [{ ...BEFORE_13, tests, screenshots }], {})) as [RunDetails];
   const { attachments } = await service.client.getTestCase({ params: { id: run.testCases[1]!.id } });
   expect(attachments).toMatchObject([{ name: 'pays (failed).png', contentType: 'image/png', attempt: 0 }]);
 });
@@ -139,5 +136,5 @@ it.each<[string, CypressSpecResults | undefined, CypressRunResults | undefined]>
   ['a state that nobody knows', { tests: [{ title: ['odd'], state: 'odd' }] }, {}],
   ['results that cannot be read', { tests: [null] as unknown as CypressSpecResults['tests'] & {} }, {}],
 ])('is never greener than Cypress: %s', async (name, results, ended) => {
-  expect(await runCypress(name, [results], ended)).toMatchObject([{ status: 'failed' }]);
+  expect(await runCypress(`cypress ${name}`, [results], ended)).toMatchObject([{ status: 'failed' }]);
 });

@@ -7,10 +7,10 @@ import { parse } from 'yaml';
 import { curlCommand, firstSteps, playwrightSetUp, uploadCommand } from '../../../web/src/features/docs/snippets.ts';
 import { sendersOf } from '../../../web/src/features/send/senders.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { type Service, openService } from '../service.ts';
+import { type OpenService, openService } from '../service.ts';
 import { type Desk, ROOT, createDesk, hasTools, readDocument, snippetsOf } from './snippets.ts';
 
-let service: Service;
+let service: OpenService;
 beforeAll(async () => {
   service = await openService();
 });

@@ -1,7 +1,7 @@
 import type { RunDetails } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { VERSIONS, createProjectWith, runMocha } from '../runners.ts';
-import { type Service, openService } from '../service.ts';
+import { type Service, sharedService } from '../service.ts';
 
 const PRICE = `
 describe('price', function () {
@@ -30,9 +30,8 @@ describe('cart', () => {
 
 let service: Service;
 beforeAll(async () => {
-  service = await openService();
+  service = await sharedService();
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 describe.each(VERSIONS.mocha)('the reporter for Mocha, with %s,', (installed) => {
   const modes = installed === 'mocha' ? [[], ['--parallel']] : [[]];
@@ -42,7 +41,11 @@ describe.each(VERSIONS.mocha)('the reporter for Mocha, with %s,', (installed) =>
       'test/more.js': `it('passes', () => {});`,
     });
     const env = { ASSAY_URL: service.url, ASSAY_METADATA: '{"team": "shop"}' };
-    const { code, said, output } = await runMocha(project, installed, env, args);
+    const { code, said, output } = await runMocha(project, installed, env, [
+      ...args,
+      '--reporter-option',
+      'projectName=mocha',
+    ]);
     expect(code, output).toBe(4);
     const isParallel = args.length > 0;
     const skipped = isParallel ? 2 : 3;
@@ -50,7 +53,7 @@ describe.each(VERSIONS.mocha)('the reporter for Mocha, with %s,', (installed) =>
       expect.stringMatching(new RegExp(`^Assay: 4 passed, 4 failed, 1 flaky, ${skipped} skipped http`)),
     ]);
     expect(output, 'the reporter that prints').toMatch(/4 passing/);
-    const [run] = (await service.runsOf('shop')) as [RunDetails];
+    const [run] = (await service.runsOf('mocha')) as [RunDetails];
     expect(run).toMatchObject({
       status: 'failed',
       metadata: { team: 'shop', mocha: { version: expect.stringMatching(/^\d+\./) } },
