@@ -73,7 +73,7 @@ describe('the thread that unpacks', () => {
 
   it('refuses an archive that takes too much memory, and starts again for the next', async () => {
     const faults: Error[] = [];
-    const { unpack } = open({ memoryMb: 24, onFault: (fault) => faults.push(fault) });
+    const { unpack } = open({ memoryMb: 16, onFault: (fault) => faults.push(fault) });
     const names = Array.from({ length: 20_000 }, (_, index) => ({ name: `${`${index}/`.repeat(12)}file` }));
     using greedy = openScratch(gzipSync(rawTar(names), { level: 1 }), NO_LIMITS);
     using modest = openScratch(small);

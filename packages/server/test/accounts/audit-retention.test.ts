@@ -2,6 +2,7 @@ import type { AuditEntry } from '@assay/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/index.ts';
 import { inDatabase } from '../in-database.ts';
+import { putDatabase } from '../migrated-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 import { call } from './people.ts';
@@ -11,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A data folder whose audit log has entries of these ages. */
 const folderWith = async (days: readonly number[]) => {
   const folder = newFolder();
-  await (await startTestServer({ dataDir: folder.path })).stop();
+  await putDatabase(folder.path);
   for (const age of days) {
     const sql = "INSERT INTO audit (time, action, subject) VALUES (?, 'run.delete', ?)";
     await inDatabase(folder.path, sql, Date.now() - age * DAY_MS, `${age} days ago`);

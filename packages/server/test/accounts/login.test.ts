@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/index.ts';
 import { expectError, expectIssue } from '../conformance/wire.ts';
 import { inDatabase } from '../in-database.ts';
+import { forgetPeople } from './forget-people.ts';
 import {
   type Accounts,
   bodyOf,
@@ -65,34 +66,35 @@ describe('the cookie', () => {
     expect(attributesOf(await logIn(accounts, person.username, person.password, headers))).toEqual(PLAIN);
   });
 
-  it('is Secure when a trusted proxy says HTTPS, and only then', async () => {
-    await using behind = await openAccounts({ trustProxy: true });
-    const by = (headers: Record<string, string>): Promise<Response> =>
-      logIn(behind, behind.administrator.username, PASSWORD, headers);
-    expect(attributesOf(await by({ 'x-forwarded-proto': 'https' }))).toEqual(SECURE);
-    expect(attributesOf(await by({ 'x-forwarded-proto': 'http' }))).toEqual(PLAIN);
-    expect(attributesOf(await by({}))).toEqual(PLAIN);
-  });
+  describe('behind a proxy', () => {
+    let behind: Accounts;
+    beforeAll(async () => (behind = await openAccounts({ trustProxy: true })));
+    afterAll(() => behind.stop());
 
-  it('of setup is Secure as well', async () => {
-    await using behind = await openAccounts({ trustProxy: true });
-    await inDatabase(behind.dataDir, 'DELETE FROM sessions');
-    await inDatabase(behind.dataDir, 'DELETE FROM known_addresses');
-    await inDatabase(behind.dataDir, 'DELETE FROM users');
-    const headers = { 'x-forwarded-proto': 'https' };
-    const body = { username: 'other', password: PASSWORD };
-    expect(attributesOf(await post(behind, '/api/auth/setup', body, { headers }))).toEqual(SECURE);
-  });
-
-  it('that logout takes back has the attributes of the one that it replaces', async () => {
-    await using behind = await openAccounts({ trustProxy: true });
-    const { cookie } = behind.administrator;
-    const response = await post(behind, '/api/auth/logout', undefined, {
-      cookie,
-      headers: { 'x-forwarded-proto': 'https' },
+    it('is Secure when a trusted proxy says HTTPS, and only then', async () => {
+      const by = (headers: Record<string, string>): Promise<Response> =>
+        logIn(behind, behind.administrator.username, PASSWORD, headers);
+      expect(attributesOf(await by({ 'x-forwarded-proto': 'https' }))).toEqual(SECURE);
+      expect(attributesOf(await by({ 'x-forwarded-proto': 'http' }))).toEqual(PLAIN);
+      expect(attributesOf(await by({}))).toEqual(PLAIN);
     });
-    expect(response.headers.getSetCookie()[0]).toMatch(/^[^=]+=;/);
-    expect(attributesOf(response)).toEqual(['httponly', 'max-age=0', 'path=/', 'samesite=lax', 'secure']);
+
+    it('that logout takes back has the attributes of the one that it replaces', async () => {
+      const { cookie } = behind.administrator;
+      const response = await post(behind, '/api/auth/logout', undefined, {
+        cookie,
+        headers: { 'x-forwarded-proto': 'https' },
+      });
+      expect(response.headers.getSetCookie()[0]).toMatch(/^[^=]+=;/);
+      expect(attributesOf(response)).toEqual(['httponly', 'max-age=0', 'path=/', 'samesite=lax', 'secure']);
+    });
+
+    it('of setup is Secure as well', async () => {
+      await forgetPeople(behind);
+      const headers = { 'x-forwarded-proto': 'https' };
+      const body = { username: 'other', password: PASSWORD };
+      expect(attributesOf(await post(behind, '/api/auth/setup', body, { headers }))).toEqual(SECURE);
+    });
   });
 
   it('is not kept by caches', async () => {

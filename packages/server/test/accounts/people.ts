@@ -53,7 +53,11 @@ export const startWithAccounts = async (overrides: Partial<Config> = {}): Promis
 
 /** A service with authentication and its first Administrator. */
 export const openAccounts = async (overrides: Partial<Config> = {}): Promise<Accounts> => {
-  const server = await startWithAccounts(overrides);
+  return setUpAccounts(await startWithAccounts(overrides));
+};
+
+/** The same of one that is running, where nobody is yet. */
+export const setUpAccounts = async (server: TestServer): Promise<Accounts> => {
   const username = 'first-administrator';
   const response = await post(server, '/api/auth/setup', { username, password: PASSWORD, name: 'First' });
   const { user } = await bodyOf<{ user: User }>(response.clone());

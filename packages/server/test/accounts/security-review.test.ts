@@ -3,11 +3,12 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cleanUp } from '../../src/features/admin/clean-up.ts';
 import { type Config, readConfig, startService } from '../../src/index.ts';
 import { openDatabaseOf } from '../in-database.ts';
 import { type TestServer, startTestServer } from '../server.ts';
+import { forgetPeople } from './forget-people.ts';
 
 const PASSWORD = 'a long passphrase';
 
@@ -75,9 +76,13 @@ const addUser = async (server: TestServer, admin: string, username: string, role
 const isSignedIn = async (server: TestServer, cookie: string): Promise<boolean> =>
   (await send(server, 'GET', '/api/auth/me', { cookie })).body.authenticated === true;
 
+let server: TestServer;
+beforeAll(async () => (server = await startGuarded()));
+beforeEach(() => forgetPeople(server));
+afterAll(() => server.stop());
+
 describe('a sign-in', () => {
   it('does not keep the service busy with a text that takes long to normalise', async () => {
-    await using server = await startGuarded();
     await setUp(server);
     const slow = `a${'\u0301'.repeat(100_000)}${'\u0323'.repeat(100_000)}`;
     expect((await logIn(server, slow)).status).toBe(400);
@@ -85,25 +90,24 @@ describe('a sign-in', () => {
   });
 
   it('opens no session by a password that is changed at the same moment', async () => {
-    await using server = await startGuarded({ passwordCost: 11 });
-    let cookie = await setUp(server);
+    await using own = await startGuarded({ passwordCost: 11 });
+    let cookie = await setUp(own);
     for (let round = 0; round < 3; round++) {
       const old = round === 0 ? PASSWORD : `the passphrase of round ${round - 1}`;
-      const change = send(server, 'PUT', '/api/users/1', {
+      const change = send(own, 'PUT', '/api/users/1', {
         cookie,
         body: { password: `the passphrase of round ${round}` },
       });
-      const attempts = Promise.all([0, 1, 2].map(() => logIn(server, 'ann', old)));
+      const attempts = Promise.all([0, 1, 2].map(() => logIn(own, 'ann', old)));
       cookie = cookieOf(await change);
       for (const attempt of await attempts) {
-        if (attempt.status === 200) expect(await isSignedIn(server, cookieOf(attempt))).toBe(false);
+        if (attempt.status === 200) expect(await isSignedIn(own, cookieOf(attempt))).toBe(false);
         else expect(attempt.status).toBe(401);
       }
     }
   });
 
   it('is ended by two sign-outs at once, for both of them', async () => {
-    await using server = await startGuarded();
     const cookie = await setUp(server);
     const answers = await Promise.all([1, 2].map(() => send(server, 'POST', '/api/auth/logout', { cookie })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -113,7 +117,6 @@ describe('a sign-in', () => {
 
 describe('rights that end while a request is under way', () => {
   it('end with the session for a password change', async () => {
-    await using server = await startGuarded();
     const admin = await setUp(server);
     const id = await addUser(server, admin, 'ben', 'user');
     const stolen = cookieOf(await logIn(server, 'ben'));
@@ -124,7 +127,6 @@ describe('rights that end while a request is under way', () => {
   });
 
   it('end with the user for a new Administrator', async () => {
-    await using server = await startGuarded();
     const admin = await setUp(server);
     const id = await addUser(server, admin, 'ben', 'administrator');
     const body = { username: 'eve', password: PASSWORD, role: 'administrator' };
@@ -135,7 +137,6 @@ describe('rights that end while a request is under way', () => {
   });
 
   it('leave one winner of two password changes by one session', async () => {
-    await using server = await startGuarded();
     const cookie = await setUp(server);
     const answers = await Promise.all(
       ['the first passphrase', 'the second passphrase'].map((password) =>
@@ -148,7 +149,6 @@ describe('rights that end while a request is under way', () => {
   });
 
   it('end with the key for a submission and an upload', async () => {
-    await using server = await startGuarded();
     const admin = await setUp(server);
     const made = await send(server, 'POST', '/api/users/1/api-keys', { cookie: admin, body: { name: 'CI' } });
     const headers = { 'x-api-key': made.body.key! };
@@ -182,13 +182,13 @@ describe('rights that end while a request is under way', () => {
 
 describe('the cookie', () => {
   it('by HTTPS is one that only this host can set, and no other is taken for it', async () => {
-    await using server = await startGuarded({ trustProxy: true });
+    await using own = await startGuarded({ trustProxy: true });
     const headers = { 'x-forwarded-proto': 'https' };
     const body = { username: 'ann', password: PASSWORD };
-    const answer = await send(server, 'POST', '/api/auth/setup', { headers, body });
+    const answer = await send(own, 'POST', '/api/auth/setup', { headers, body });
     expect(answer.headers['set-cookie']![0]).toMatch(/^__Host-assay_session=[^;]+; Path=\/; .*; Secure$/);
     const isKnown = async (cookie: string): Promise<boolean> =>
-      (await send(server, 'GET', '/api/auth/me', { headers, cookie })).body.authenticated === true;
+      (await send(own, 'GET', '/api/auth/me', { headers, cookie })).body.authenticated === true;
     const cookie = cookieOf(answer);
     expect(await isKnown(cookie)).toBe(true);
     expect(await isKnown(cookie.replace('__Host-', ''))).toBe(false);
@@ -197,7 +197,6 @@ describe('the cookie', () => {
 });
 
 it('leaves nothing in a cache that is for Administrators', async () => {
-  await using server = await startGuarded();
   const cookie = await setUp(server);
   for (const path of ['/api/admin/audit', '/api/admin/stats', '/api/users', '/api/auth/me', '/api/auth/sessions']) {
     expect((await send(server, 'GET', path, { cookie })).headers['cache-control']).toBe('no-store');
@@ -206,14 +205,13 @@ it('leaves nothing in a cache that is for Administrators', async () => {
 });
 
 it('says of no answer that its type may be guessed, not even for a path that cannot be read', async () => {
-  await using server = await startGuarded();
   const answer = await send(server, 'GET', '/api/%zz<script>');
   expect([answer.status, answer.headers['x-content-type-options']]).toEqual([400, 'nosniff']);
 });
 
 it('keeps its data folder to itself', async () => {
-  await using server = await startGuarded({ dataDir: join(mkdtempSync(join(tmpdir(), 'assay-test-')), 'data') });
-  expect(statSync(server.dataDir).mode & 0o777).toBe(0o700);
+  await using own = await startGuarded({ dataDir: join(mkdtempSync(join(tmpdir(), 'assay-test-')), 'data') });
+  expect(statSync(own.dataDir).mode & 0o777).toBe(0o700);
 });
 
 it('logs where refused requests come from, and nothing of who asked', async () => {
@@ -235,13 +233,13 @@ it('logs where refused requests come from, and nothing of who asked', async () =
 
 it('has told of a clean-up that is cut off what it deleted', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-test-'));
-  const server = await startTestServer({ dataDir });
+  const own = await startTestServer({ dataDir });
   for (let run = 0; run < 70; run++) {
-    await server.client.submitRun({
+    await own.client.submitRun({
       body: { projectName: 'shop', status: 'passed', startTime: '2020-01-01T00:00:00Z', testCases: [] },
     });
   }
-  await server.stop();
+  await own.stop();
   const database = await openDatabaseOf(dataDir, 'write');
   const actor = { userId: 1, username: 'ann', address: '127.0.0.1', sessionId: null };
   await cleanUp(database, Date.now(), actor, Date.now()).next();

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectError, expectIssue } from '../conformance/wire.ts';
 import { inDatabase } from '../in-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import type { TestServer } from '../server.ts';
+import { forgetPeople } from './forget-people.ts';
 import { bodyOf, call, cookieOf, isSignedIn, PASSWORD, post, startWithAccounts } from './people.ts';
 
 const SETUP = '/api/auth/setup';
@@ -49,13 +50,17 @@ describe('setup with a body that cannot be used', () => {
 });
 
 describe('setup', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await startWithAccounts({ trustProxy: true })));
+  beforeEach(() => forgetPeople(server));
+  afterAll(() => server.stop());
+
   const accepted: [string, { username: string; password: string; name?: string | null }][] = [
     ['the shortest', { username: 'abc', password: '12345678' }],
     ['the longest', { username: 'ü'.repeat(64), password: '\u{1F511}'.repeat(128), name: null }],
     ['a name with blanks inside', { username: 'Ann van Dyk', password: ' pass word ', name: 'Ann' }],
   ];
   it.each(accepted)('takes %s username and password, and signs in', async (_, body) => {
-    await using server = await startWithAccounts();
     const response = await post(server, SETUP, body);
     const { user, success } = await bodyOf<{ success: boolean; user: unknown }>(response.clone());
     expect(success).toBe(true);
@@ -72,7 +77,6 @@ describe('setup', () => {
   });
 
   it('works once, whatever is sent, and later ones change nothing', async () => {
-    await using server = await startWithAccounts();
     const cookie = cookieOf(await post(server, SETUP, first()));
     for (const username of ['first', 'second']) {
       const response = await post(server, SETUP, first({ username, password: 'another password' }));
@@ -85,7 +89,6 @@ describe('setup', () => {
   });
 
   it.each([2, 20])('has one winner when %i are made at once', async (count) => {
-    await using server = await startWithAccounts({ trustProxy: true });
     const responses = await Promise.all(
       Array.from({ length: count }, (_, index) =>
         post(server, SETUP, first({ username: `person ${index}` }), {
@@ -106,7 +109,6 @@ describe('setup', () => {
   });
 
   it('has one winner when two with the same name are made at once', async () => {
-    await using server = await startWithAccounts();
     const responses = await Promise.all([post(server, SETUP, first()), post(server, SETUP, first())]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
@@ -114,15 +116,14 @@ describe('setup', () => {
   it('stays closed after a restart', async () => {
     using folder = newFolder();
     {
-      await using server = await startWithAccounts({ dataDir: folder.path });
-      await bodyOf(post(server, SETUP, first()));
+      await using own = await startWithAccounts({ dataDir: folder.path });
+      await bodyOf(post(own, SETUP, first()));
     }
-    await using server = await startWithAccounts({ dataDir: folder.path });
-    await expectError(await post(server, SETUP, first({ username: 'second' })), 400, 'setup_done');
+    await using own = await startWithAccounts({ dataDir: folder.path });
+    await expectError(await post(own, SETUP, first({ username: 'second' })), 400, 'setup_done');
   });
 
   it('stays closed while any user is there, whatever their role', async () => {
-    await using server = await startWithAccounts();
     await bodyOf(post(server, SETUP, first()));
     await inDatabase(server.dataDir, "UPDATE users SET role = 'user'");
     await expectError(await post(server, SETUP, first({ username: 'second' })), 400, 'setup_done');

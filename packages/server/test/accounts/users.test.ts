@@ -1,7 +1,8 @@
 import type { User } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectError, expectIssue } from '../conformance/wire.ts';
 import { inDatabase } from '../in-database.ts';
+import { forgetPeople } from './forget-people.ts';
 import {
   type Accounts,
   bodyOf,
@@ -15,6 +16,7 @@ import {
   PASSWORD,
   type Person,
   post,
+  setUpAccounts,
 } from './people.ts';
 
 let accounts: Accounts;
@@ -231,11 +233,18 @@ describe('an Administrator', () => {
 });
 
 describe('the last Administrator', () => {
+  let server: Accounts;
+  beforeAll(async () => (server = await openAccounts()));
+  beforeEach(async () => {
+    await forgetPeople(server);
+    server = await setUpAccounts(server);
+  });
+  afterAll(() => server.stop());
+
   const administratorsIn = async (dataDir: string): Promise<unknown[]> =>
     (await inDatabase(dataDir, "SELECT id FROM users WHERE role = 'administrator'")).map(({ id }) => id);
 
   it('can be neither deleted nor demoted, also when there are others of other roles', async () => {
-    await using server = await openAccounts();
     const { id, cookie } = server.administrator;
     await newPerson(server, 'reporter');
     const put = (body: object) => call(server, `/api/users/${id}`, { method: 'PUT', body, cookie });
@@ -248,31 +257,26 @@ describe('the last Administrator', () => {
   });
 
   it('may leave once there is another', async () => {
-    await using server = await openAccounts();
     const { id, cookie } = server.administrator;
     const other = await newPerson(server, 'administrator');
     await bodyOf(call(server, `/api/users/${id}`, { method: 'DELETE', cookie }));
     expect(await administratorsIn(server.dataDir)).toEqual([other.id]);
   });
 
-  const acts: [string, (server: Accounts, by: Person, of: Person) => Promise<Response>][] = [
+  const acts: [string, (by: Person, of: Person) => Promise<Response>][] = [
     [
       'demote each other',
-      (server, by, of) =>
-        call(server, `/api/users/${of.id}`, { method: 'PUT', body: { role: 'user' }, cookie: by.cookie }),
+      (by, of) => call(server, `/api/users/${of.id}`, { method: 'PUT', body: { role: 'user' }, cookie: by.cookie }),
     ],
     [
       'demote themselves',
-      (server, by) => call(server, `/api/users/${by.id}`, { method: 'PUT', body: { role: 'user' }, cookie: by.cookie }),
+      (by) => call(server, `/api/users/${by.id}`, { method: 'PUT', body: { role: 'user' }, cookie: by.cookie }),
     ],
-    [
-      'delete each other',
-      (server, by, of) => call(server, `/api/users/${of.id}`, { method: 'DELETE', cookie: by.cookie }),
-    ],
-    ['delete themselves', (server, by) => call(server, `/api/users/${by.id}`, { method: 'DELETE', cookie: by.cookie })],
+    ['delete each other', (by, of) => call(server, `/api/users/${of.id}`, { method: 'DELETE', cookie: by.cookie })],
+    ['delete themselves', (by) => call(server, `/api/users/${by.id}`, { method: 'DELETE', cookie: by.cookie })],
     [
       'demote and delete each other',
-      (server, by, of) =>
+      (by, of) =>
         call(
           server,
           `/api/users/${of.id}`,
@@ -283,11 +287,10 @@ describe('the last Administrator', () => {
     ],
   ];
   it.each(acts)('is left when two %s at the same moment', async (_, act) => {
-    await using server = await openAccounts();
     let survivor = server.administrator;
     for (let round = 0; round < 3; round++) {
       const other = await newPerson({ ...server, administrator: survivor }, 'administrator');
-      const answers = await Promise.all([act(server, survivor, other), act(server, other, survivor)]);
+      const answers = await Promise.all([act(survivor, other), act(other, survivor)]);
       const left = await administratorsIn(server.dataDir);
       expect(left).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

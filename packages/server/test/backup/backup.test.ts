@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyInstallation } from '../../src/backup/copy-installation.ts';
+import { type BackupCommand, manageBackups } from '../../src/cli/backups.ts';
+import { OperatorError } from '../../src/operator-error.ts';
 import { minute, newName, richCase, submission } from '../conformance/build.ts';
 import { textFields, upload } from '../files/form.ts';
 import { type Folder, newFolder, serviceMain } from '../robustness/service-process.ts';
@@ -16,13 +18,27 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** `assay-server …` on a data folder. */
+/** `assay-server …` on a data folder, in a process of its own. */
 const command = async (dataDir: string, ...words: string[]): Promise<Ended> => {
   const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], SERVICE_DATA_DIR: dataDir };
   const child = spawn(process.execPath, [serviceMain(), ...words], { env });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await code, stdout, stderr };
+};
+
+/** The same in this process: what it prints, and what it would end with. */
+const manage = async (dataDir: string, name: BackupCommand, ...args: string[]) => {
+  let printed = '';
+  const line = { args, print: (text: string) => (printed += text), progress: () => undefined };
+  const refused = await manageBackups({ dataDir, s3: null }, name, line).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof OperatorError) return error.message;
+      throw error;
+    },
+  );
+  return { refused, printed };
 };
 
 const attachment = (content: string) => ({
@@ -76,18 +92,17 @@ describe('a backup', () => {
       await server.client.deleteRun({ params: { id: first.testRunId } });
       await upload(server, [attachment('third'), ...fields]);
       before = await answersOf(server, projectId);
-      expect((await command(data, 'backup', copy)).stdout).toContain('1 new, 0 MB, 1 file of an earlier copy deleted');
+      const { printed } = await manage(data, 'backup', copy);
+      expect(printed).toContain('1 new, 0 MB, 1 file of an earlier copy deleted');
       expect(before.contents.toSorted()).toEqual(['second', 'third']);
       expect(blobsIn(copy)).toHaveLength(2);
       expect((await command(data, 'verify')).stdout).toMatch(
         /^Read 3 runs with .* and 2 files in .*: nothing is damaged/,
       );
       for (const inside of [data, join(data, 'copy')]) {
-        const here = await command(data, 'backup', inside);
-        expect(here).toMatchObject({ code: 1, stderr: expect.stringContaining('is in the folder that is copied') });
+        expect((await manage(data, 'backup', inside)).refused).toContain('is in the folder that is copied');
       }
-      const used = await command(data, 'restore', copy);
-      expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+      expect((await manage(data, 'restore', copy)).refused).toContain('is not empty');
     }
     expect((await command(other, 'restore', copy)).code).toBe(0);
     await using restored = await startTestServer({ dataDir: other, databaseUrl: null });
@@ -112,7 +127,7 @@ describe('a backup', () => {
     for (let nth = 0; nth < 3; nth++) {
       const { missing } = await copyInstallation(server.dataDir, copy);
       expect(missing).toEqual([]);
-      expect(await command(copy, 'verify')).toMatchObject({ code: 0, stderr: '' });
+      expect(await manage(copy, 'verify')).toMatchObject({ refused: null });
     }
     stop.abort();
     await churning;
@@ -124,16 +139,13 @@ describe('a backup', () => {
     expect(none).toMatchObject({ code: 1, stderr: `assay-server: There is no data of Assay in ${folder.path}\n` });
     await using server = await startTestServer({ databaseUrl: null });
     writeFileSync(join(folder.path, 'thesis.txt'), 'years of work');
-    const refused = await command(server.dataDir, 'backup', folder.path);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has other files') });
+    expect((await manage(server.dataDir, 'backup', folder.path)).refused).toContain('has other files');
     expect(readdirSync(folder.path)).toEqual(['thesis.txt']);
-    for (const words of [['backup'], ['backup', 'a', 'b'], ['restore'], ['verify', '--all']]) {
-      expect(await command(server.dataDir, ...words)).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('assay-server backup <folder>'),
-      });
+    for (const [name, ...args] of [['backup'], ['backup', 'a', 'b'], ['restore'], ['verify', '--all']] as const) {
+      expect((await manage(server.dataDir, name, ...args)).refused).toContain('assay-server backup <folder>');
     }
-    expect((await command(server.dataDir, 'backup', '--help')).code).toBe(0);
+    const { refused, printed } = await manage(server.dataDir, 'backup', '--help');
+    expect([refused, printed.includes('assay-server backup <folder>')]).toEqual([null, true]);
   });
 });
 
@@ -150,14 +162,14 @@ describe('what is damaged', () => {
   });
   afterAll(() => whole[Symbol.dispose]());
 
-  const damaged = async (damage: (database: DatabaseSync, folder: string, hash: string) => void): Promise<Ended> => {
+  const damaged = async (damage: (database: DatabaseSync, folder: string, hash: string) => void) => {
     using folder = newFolder();
     cpSync(whole.path, folder.path, { recursive: true });
     const database = new DatabaseSync(join(folder.path, 'assay.db'), { enableForeignKeyConstraints: false });
     const [hash] = blobsIn(folder.path);
     damage(database, folder.path, hash!);
     database.close();
-    return await command(folder.path, 'verify');
+    return await manage(folder.path, 'verify');
   };
   const cutShort = (table: string, column: string) => (database: DatabaseSync) =>
     database.exec(`UPDATE ${table} SET ${column} = substr(${column}, 1, length(${column}) - 8) WHERE rowid = 1`);
@@ -187,11 +199,11 @@ describe('what is damaged', () => {
       /^database: row \d+ of \w+ refers to a row of runs that is gone\n/,
     ],
   ])('is named: %s', async (what, damage, expected) => {
-    const { code, stdout, stderr } = await damaged(damage);
-    const [, found = stdout] = /^([^]*)Read .*nothing is damaged\.\n$/.exec(stdout) ?? [];
+    const { printed, refused } = await damaged(damage);
+    const [, found = printed] = /^([^]*)Read .*nothing is damaged\.\n$/.exec(printed) ?? [];
     expect(found).toMatch(expected);
-    expect(code).toBe(what === 'nothing' ? 0 : 1);
-    if (code === 1) expect(stderr).toMatch(/^assay-server: Read .*: found \d+ problems?\.\n$/);
+    if (what === 'nothing') expect(refused).toBeNull();
+    else expect(refused).toMatch(/^Read .*: found \d+ problems?\.$/);
   });
 
   it('is said of a backup too, and the rest is copied', async () => {
@@ -206,5 +218,10 @@ describe('what is damaged', () => {
     expect([code, stderr.includes(hash!)]).toEqual([1, true]);
     expect(existsSync(join(copy, 'assay.db'))).toBe(true);
     expect(blobsIn(copy)).toHaveLength(1);
+    expect(await command(copy, 'verify')).toEqual({
+      code: 1,
+      stdout: `file ${hash}: is missing\n`,
+      stderr: expect.stringMatching(/^assay-server: Read .*: found 1 problem\.\n$/) as string,
+    });
   });
 });

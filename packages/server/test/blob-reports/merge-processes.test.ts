@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { zipOf } from '../files/archives.ts';
 import { file, textFields, upload } from '../files/form.ts';
 import { type StartedService, newFolder, startServiceProcess, until } from '../robustness/service-process.ts';
@@ -70,17 +70,21 @@ const stop = (pid: number): boolean => {
 
 const isGone = (pid: number): Promise<void> => until('the process has ended', () => !existsSync(`/proc/${pid}`));
 
-describe.skipIf(process.platform !== 'linux')('merging the reports of a run', () => {
-  const folder = newFolder();
-  let service: StartedService;
-  beforeAll(async () => {
-    service = await startServiceProcess(folder.path);
-  });
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    folder[Symbol.dispose]();
-  });
+const folder = newFolder();
+const started = new AsyncDisposableStack();
+let service: StartedService;
+let isRunning = false;
+/** The service of all tests, until one of them ends it. */
+beforeEach(async () => {
+  if (!isRunning) service = started.use(await startServiceProcess(folder.path));
+  isRunning = true;
+});
+afterAll(async () => {
+  await started.disposeAsync();
+  folder[Symbol.dispose]();
+});
 
+describe.skipIf(process.platform !== 'linux')('merging the reports of a run', () => {
   it('happens once for all who ask, and one run after the other', async () => {
     const [one, another] = [await newRun(service, 'one'), await newRun(service, 'another')];
     const first = merge(service, one);
@@ -144,8 +148,7 @@ describe.skipIf(process.platform !== 'linux')('merging the reports of a run', ()
 
 describe.skipIf(process.platform !== 'linux')('the process of a merge', () => {
   it('ends when the service is told to stop', async () => {
-    using folder = newFolder();
-    await using service = await startServiceProcess(folder.path);
+    isRunning = false;
     const answer = merge(service, await newRun(service)).catch(() => null);
     const held = await holdMerge(service);
     service.signal('SIGTERM');
@@ -155,8 +158,7 @@ describe.skipIf(process.platform !== 'linux')('the process of a merge', () => {
   });
 
   it('ends by itself when the service is killed, and writes no report', async () => {
-    using folder = newFolder();
-    await using service = await startServiceProcess(folder.path);
+    isRunning = false;
     const answer = merge(service, await newRun(service)).catch(() => null);
     const held = await holdMerge(service);
     service.signal('SIGKILL');

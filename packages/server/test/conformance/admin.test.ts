@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ON_POSTGRES, startTestServer, type TestServer } from '../server.ts';
 import { daysAgo, submission, testCase } from './build.ts';
 import { HUGE, expectError, expectIssue, readJson, request, sendJson } from './wire.ts';
@@ -7,7 +7,15 @@ import { HUGE, expectError, expectIssue, readJson, request, sendJson } from './w
 const STATS = '/api/admin/stats';
 const CLEANUP = '/api/admin/cleanup';
 
-const submit = async (server: TestServer, projectName: string, days: number, ...titles: string[]): Promise<number> => {
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer({ maxBodyBytes: 64 * 1024 * 1024 })));
+afterAll(() => server.stop());
+/** Every test begins with an empty service. */
+afterEach(async () => {
+  for (const { id } of await server.client.listProjects()) await server.client.deleteProject({ params: { id } });
+});
+
+const submit = async (projectName: string, days: number, ...titles: string[]): Promise<number> => {
   const testCases = titles.map((title) => testCase({ title }));
   const body = submission({ projectName, startTime: daysAgo(days), testCases });
   return (await server.client.submitRun({ body })).testRunId;
@@ -15,7 +23,6 @@ const submit = async (server: TestServer, projectName: string, days: number, ...
 
 describe('storage statistics', () => {
   it('are zero for an empty service', async () => {
-    await using server = await startTestServer();
     expect(await readJson(server, STATS)).toMatchObject({
       totalProjects: 0,
       totalRuns: 0,
@@ -28,10 +35,9 @@ describe('storage statistics', () => {
   });
 
   it('count projects, runs, tests and the cases that were stored, and give sizes in bytes as integers', async () => {
-    await using server = await startTestServer();
-    await submit(server, 'one', 1, 'a', 'b');
-    await submit(server, 'one', 2, 'a', 'b', 'c');
-    const last = await submit(server, 'two', 3, 'a');
+    await submit('one', 1, 'a', 'b');
+    await submit('one', 2, 'a', 'b', 'c');
+    const last = await submit('two', 3, 'a');
     const totals = { totalProjects: 2, totalRuns: 3, totalTestCases: 4, totalRunsCases: 6 };
     expect(await server.client.getStats()).toMatchObject({ ...totals, totalTraces: 0, totalReports: 0 });
     await server.client.deleteRun({ params: { id: last } });
@@ -49,9 +55,8 @@ describe('storage statistics', () => {
 
 describe('cleanup', () => {
   it('deletes the runs that started before, in every project, and keeps the others', async () => {
-    await using server = await startTestServer();
-    const old = [await submit(server, 'one', 40, 'a', 'gone'), await submit(server, 'two', 31, 'a')];
-    const young = [await submit(server, 'one', 29, 'a'), await submit(server, 'two', 0, 'a')];
+    const old = [await submit('one', 40, 'a', 'gone'), await submit('two', 31, 'a')];
+    const young = [await submit('one', 29, 'a'), await submit('two', 0, 'a')];
     const response = await sendJson(server, 'DELETE', CLEANUP, { olderThanDays: 30 });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ success: true, deletedRuns: 2 });
@@ -66,15 +71,13 @@ describe('cleanup', () => {
   });
 
   it('goes by the start of a run, not by the time of its submission', async () => {
-    await using server = await startTestServer();
-    await submit(server, 'late', 2, 'a');
+    await submit('late', 2, 'a');
     expect(await server.client.cleanUp({ body: { olderThanDays: 1 } })).toMatchObject({ deletedRuns: 1 });
     expect((await server.client.getStats()).totalRuns).toBe(0);
   });
 
   it('deletes nothing when nothing is old enough, and can be repeated', async () => {
-    await using server = await startTestServer();
-    await submit(server, 'one', 5, 'a');
+    await submit('one', 5, 'a');
     expect(await server.client.cleanUp({ body: { olderThanDays: 6 } })).toMatchObject({
       success: true,
       deletedRuns: 0,
@@ -84,7 +87,6 @@ describe('cleanup', () => {
   });
 
   it.skipIf(ON_POSTGRES)('says how many bytes it freed', async () => {
-    await using server = await startTestServer({ maxBodyBytes: 64 * 1024 * 1024 });
     const testCases = Array.from({ length: 2_000 }, (_, index) =>
       testCase({ title: `case ${index}`, status: 'failed', error: randomBytes(2_000).toString('hex') }),
     );
@@ -95,8 +97,7 @@ describe('cleanup', () => {
   });
 
   it('refuses a number of days that is no integer of at least 1, and deletes nothing', async () => {
-    await using server = await startTestServer();
-    await submit(server, 'one', 1_000, 'a');
+    await submit('one', 1_000, 'a');
     for (const olderThanDays of [undefined, null, 0, -1, 1.5, '30', '', true, [], {}, HUGE]) {
       await expectIssue(await sendJson(server, 'DELETE', CLEANUP, { olderThanDays }), '/olderThanDays');
     }
@@ -104,8 +105,7 @@ describe('cleanup', () => {
   });
 
   it('needs a body', async () => {
-    await using server = await startTestServer();
-    await submit(server, 'one', 1_000, 'a');
+    await submit('one', 1_000, 'a');
     const response = await request(server, CLEANUP, { method: 'DELETE' });
     expect([400, 415]).toContain(response.status);
     await expectError(response, response.status);

@@ -5,13 +5,9 @@ import { minute, newName, submission, testCase } from './build.ts';
 import { readJson } from './wire.ts';
 
 describe('the project list', () => {
-  it('is an empty array when there is no project', async () => {
+  it('is an empty array when there is no project, and has the newest activity first', async () => {
     await using server = await startTestServer();
     expect(await readJson(server, '/api/projects')).toEqual([]);
-  });
-
-  it('has the newest activity first', async () => {
-    await using server = await startTestServer();
     const submit = (projectName: string, at: number) =>
       server.client.submitRun({ body: submission({ projectName, startTime: minute(at) }) });
     await submit('a', 0);

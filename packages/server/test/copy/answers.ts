@@ -1,8 +1,11 @@
 import type { TestServer } from '../server.ts';
 
+const ABOUT_RUN = ['/network-requests', '/comparison', '/explanation', '/verdicts', '/clusters'];
+
 /**
  * Every answer that people read of an installation, or of one of its projects, by its address. A run tells what each of its
- * cases has, so that the cases of the first run are read alone, and of each other run one.
+ * cases has, so that the cases of the first run are read alone, and of each other run one; what is said about a run comes
+ * from the same, so that all of it is read of the first run, and one of it in turn of each other run.
  */
 export const readAnswers = async (
   { url }: Pick<TestServer, 'url'>,
@@ -36,8 +39,9 @@ export const readAnswers = async (
       await read(project + path);
     for (const [position, { id: runId }] of testRuns.entries()) {
       const { testCases } = (await read(`/api/test-runs/${runId}`)) as { testCases: { id: number }[] };
-      for (const path of ['/network-requests', '/comparison', '/explanation', '/verdicts', '/clusters'])
-        await read(`/api/test-runs/${runId}${path}`);
+      for (const [nth, path] of ABOUT_RUN.entries()) {
+        if (position === 0 || nth === position % ABOUT_RUN.length) await read(`/api/test-runs/${runId}${path}`);
+      }
       for (const [nth, { id: caseId }] of testCases.entries()) {
         if (position > 0 && nth !== position % testCases.length) continue;
         const { attachments, traces } = (await read(`/api/test-cases/${caseId}`)) as Record<

@@ -2,8 +2,9 @@ import { type RunDetails, type Submission, outcomeOf } from '@assay/contract';
 import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { newName } from '../conformance/build.ts';
 import { submittedRun } from '../model/submissions.ts';
-import { startTestServer } from '../server.ts';
+import { sharedServer } from '../server.ts';
 import { exportRun, readBack } from './read-back.ts';
 
 /** All that does not depend on when a run was stored. */
@@ -16,11 +17,11 @@ const outcomesOf = (cases: readonly { status: string; retries?: number | null | 
   cases.map(({ status, retries }) => `${outcomeOf(status)} ${retries}`).toSorted();
 
 it('any run, exported as JSON and submitted again, is the same run; other formats keep its outcomes', async () => {
-  await using server = await startTestServer();
-  const { client, url } = server;
+  const { client, url } = await sharedServer();
+  const projectName = newName();
   await fc.assert(
     fc.asyncProperty(submittedRun, async (run) => {
-      const { testRunId: id } = await client.submitRun({ body: { ...run, projectName: 'shop' } });
+      const { testRunId: id } = await client.submitRun({ body: { ...run, projectName } });
       const stored = await client.getRun({ params: { id } });
       const body = (await (await exportRun(url, id, 'json')).json()) as Submission;
       const again = await client.submitRun({ body });

@@ -1,8 +1,8 @@
 import { EXPORTS, type ExportFormat, type SubmittedCase } from '@assay/contract';
 import { aCase, aSubmission } from '@assay/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { richCase } from '../conformance/build.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 import { exportRun, readBack } from './read-back.ts';
 
 /** What formats would take for their own: the end of a section, quotes, control characters, half of a character. */
@@ -37,12 +37,9 @@ const CASES: readonly SubmittedCase[] = [
 let server: TestServer;
 let id: number;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const body = aSubmission({ projectName: 'shop "&"', status: 'failed', branch: 'main', testCases: [...CASES] });
   id = (await server.client.submitRun({ body })).testRunId;
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
 });
 
 const textOf = async (format: ExportFormat): Promise<string> => (await exportRun(server.url, id, format)).text();

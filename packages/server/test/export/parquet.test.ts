@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type RunDetails, isFlaky } from '@assay/contract';
 import { createStory } from '@assay/testkit';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createBudget } from '../../src/blobs/budget.ts';
 import { openS3Bucket } from '../../src/blobs/s3-bucket.ts';
 import { connectToS3 } from '../../src/blobs/s3-client.ts';
@@ -33,21 +33,40 @@ const countWaitingJobs = async ({ url }: TestServer): Promise<number> => {
   return Number(/^assay_jobs\{state="waiting"\} (?<count>\d+)$/m.exec(metrics)!.groups!['count']);
 };
 
-const startPlaces = async (database: 'sqlite' | 'postgres' = 'sqlite') => {
-  const folder = newFolder();
+const openPlaces = async (database: 'sqlite' | 'postgres' = 'sqlite') => {
   const own = database === 'postgres' ? await createMigrated() : null;
   const server = await startTestServer({ databaseUrl: own?.url ?? null });
-  onTestFinished(async () => {
-    await server.stop();
-    await own?.[Symbol.asyncDispose]();
-    folder[Symbol.dispose]();
-  });
   const environment: Environment = {
     SERVICE_DATA_DIR: server.dataDir,
     ...(own && { SERVICE_DATABASE_URL: own.url }),
   };
-  return { server, environment, to: join(folder.path, 'exported') };
+  const close = async (): Promise<void> => {
+    await server.stop();
+    await own?.[Symbol.asyncDispose]();
+  };
+  return { server, environment, close };
 };
+
+/** Where a test exports to. */
+const newTarget = (): string => {
+  const folder = newFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  return join(folder.path, 'exported');
+};
+
+const startPlaces = async (database: 'sqlite' | 'postgres' = 'sqlite') => {
+  const places = await openPlaces(database);
+  onTestFinished(places.close);
+  return { ...places, to: newTarget() };
+};
+
+/** For tests that change nothing of it. */
+let filled: Awaited<ReturnType<typeof openPlaces>>;
+beforeAll(async () => {
+  filled = await openPlaces();
+  await fill(filled.server);
+});
+afterAll(() => filled.close());
 
 const ODD_TEXTS = ['nul \0 here', 'owl 🦉', 'wide ～', 'last \u{10FFFF}', '\'quoted" \\ \n', '2026-03-01 10:00:00'];
 
@@ -241,8 +260,9 @@ const listedIn = (folder: string): string[] => {
 
 describe('an export to Parquet', () => {
   it.each(['sqlite', 'postgres'] as const)('of %s has in DuckDB what the API answers', async (database) => {
-    const { server, environment, to } = await startPlaces(database);
-    await fill(server);
+    const { server, environment } = database === 'sqlite' ? filled : await startPlaces(database);
+    if (server !== filled.server) await fill(server);
+    const to = newTarget();
     expect(await runExport(environment, to)).toMatch(
       / has 14 runs with [\d,]+ results in 15 files: wrote 14 runs\.\n$/,
     );
@@ -271,8 +291,8 @@ describe('an export to Parquet', () => {
   });
 
   it('answers the queries of its document', async () => {
-    const { server, environment, to } = await startPlaces();
-    await fill(server);
+    const { server, environment } = filled;
+    const to = newTarget();
     await runExport(environment, to);
     const document = readFileSync(new URL('../../../../docs/export.md', import.meta.url), 'utf8');
     const queries = [...document.matchAll(/```sql\n(.*?);\n```/gs)].map(([, query]) =>
@@ -383,8 +403,8 @@ describe('an export to Parquet', () => {
   });
 
   it('that was broken off goes on, and no reader finds half a file', async () => {
-    const { server, environment, to } = await startPlaces();
-    await fill(server);
+    const { server, environment } = filled;
+    const to = newTarget();
     const stop = new Error('pulled the plug');
     let parts = 0;
     const broken = runExport(environment, to, () => {
@@ -439,7 +459,8 @@ describe('an export to Parquet', () => {
   });
 
   it('is refused where it would mix or lose something', async () => {
-    const { server, environment, to } = await startPlaces();
+    const { server, environment } = filled;
+    const to = newTarget();
     await runExport(environment, to);
     const { environment: other } = await startPlaces();
     await expect(runExport(other, to)).rejects.toThrow(/another installation/);

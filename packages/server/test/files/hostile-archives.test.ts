@@ -148,15 +148,15 @@ describe('an archive that lies is refused', () => {
 });
 
 describe('a bomb is refused', () => {
-  it('in zip', async () => expectUnsafe(await zipOf({ 'index.html': 'x', 'a.txt': Buffer.alloc(20_000_000) })));
+  const ZEROS = Buffer.alloc(3_000_000);
 
-  it('in gzip of tar', async () =>
-    expectUnsafe(gzipSync(await tarOf({ 'index.html': 'x', 'a.txt': Buffer.alloc(20_000_000) }))));
+  it('in zip', async () => expectUnsafe(await zipOf({ 'index.html': 'x', 'a.txt': ZEROS })));
 
-  it('in the length-prefixed archive', () => expectUnsafe(lengthPrefixedOf({ 'a.txt': Buffer.alloc(20_000_000) })));
+  it('in gzip of tar', async () => expectUnsafe(gzipSync(await tarOf({ 'index.html': 'x', 'a.txt': ZEROS }))));
 
-  it('in a wrapped blob report', async () =>
-    expectUnsafe(gzipSync(await tarOf({ 'a.zip': Buffer.alloc(20_000_000) })), 'blob'));
+  it('in the length-prefixed archive', () => expectUnsafe(lengthPrefixedOf({ 'a.txt': ZEROS })));
+
+  it('in a wrapped blob report', async () => expectUnsafe(gzipSync(await tarOf({ 'a.zip': ZEROS })), 'blob'));
 });
 
 describe('a refusal', () => {

@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** Looks for old runs all the time. */
-export const MOVING: Partial<Config> = { moveAfterDays: 1, retentionCheckMs: 100 };
+export const MOVING: Partial<Config> = { moveAfterDays: 1, retentionCheckMs: 250 };
 
 /** Outlines, which are made some time later, would count as stored. */
 export const start = (place: Place, settings: Partial<Config> = {}): Promise<TestServer> =>
@@ -119,7 +119,8 @@ export interface StoredValues {
 }
 
 export const storedValues = async (place: Place): Promise<StoredValues> => {
-  const { queries, close } = await openRaw(place);
+  const database = await openRaw(place);
+  const { queries } = database;
   try {
     const blocks = await queries.selectFrom('segments').select(['results', 'requests']).execute();
     const chunks = await queries.selectFrom('details').select('data').execute();
@@ -134,11 +135,6 @@ export const storedValues = async (place: Place): Promise<StoredValues> => {
       .select(['run_id', 'hash'])
       .orderBy('run_id')
       .execute();
-    const { waiting } = await queries
-      .selectFrom('runs')
-      .select(({ fn }) => fn.countAll<number>().as('waiting'))
-      .whereRef('moved_version', '!=', 'version')
-      .executeTakeFirstOrThrow();
     const objects = runs.map(({ hash }) => Buffer.from(hash).toString('hex'));
     expect(new Set(references.map(({ hash }) => hash))).toEqual(new Set(objects));
     return {
@@ -146,20 +142,29 @@ export const storedValues = async (place: Place): Promise<StoredValues> => {
       kept: values.filter((value) => value !== null).length - references.length,
       runs: runs.map(({ run_id }) => run_id),
       objects,
-      waiting,
+      waiting: await countWaiting(database),
     };
   } finally {
-    await close();
+    await database.close();
   }
 };
 
+const countWaiting = async ({ queries }: Database): Promise<number> => {
+  const { waiting } = await queries
+    .selectFrom('runs')
+    .select(({ fn }) => fn.countAll<number>().as('waiting'))
+    .whereRef('moved_version', '!=', 'version')
+    .executeTakeFirstOrThrow();
+  return waiting;
+};
+
 /** Waits until all old runs have moved. */
-export const untilMoved = (place: Place): Promise<StoredValues> =>
-  vi.waitFor(
-    async () => {
-      const stored = await storedValues(place);
-      expect(stored.waiting).toBe(0);
-      return stored;
-    },
-    { timeout: 40_000, interval: 200 },
-  );
+export const untilMoved = async (place: Place): Promise<StoredValues> => {
+  const database = await openRaw(place);
+  try {
+    await vi.waitUntil(async () => (await countWaiting(database)) === 0, { timeout: 40_000, interval: 50 });
+  } finally {
+    await database.close();
+  }
+  return storedValues(place);
+};

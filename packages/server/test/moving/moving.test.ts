@@ -26,6 +26,7 @@ import type { TestServer } from '../server.ts';
 import {
   MOVING,
   type Place,
+  type StoredValues,
   answersOf,
   expectSame,
   fill,
@@ -149,38 +150,6 @@ describe.each(PLACES)('old runs on $name', ({ open, moved, copyOfMoved }) => {
     expectSame(await answersOf(server), before);
   });
 
-  it('can change and go like any others, and move again', async () => {
-    const twin = onDisk(join(folder.path, 'twin'));
-    const place = await copyOfMoved();
-    await using moving = await start(place, MOVING);
-    await using still = await start(twin);
-    const first = await storedValues(place);
-    const both = async (projectName: string, work: (server: TestServer) => Promise<unknown>): Promise<void> => {
-      for (const server of [moving, still]) await work(server);
-      await untilMoved(place);
-      expectSame(await answersOf(moving, projectName), await answersOf(still, projectName));
-    };
-    const late = shardOf(1, { attempt: 2, testCases: largeCases('shard 1', 5) });
-    await both('sharded', ({ client }) => client.submitRun({ body: late }));
-    const again = await storedValues(place);
-    expect(again.runs).toEqual(first.runs);
-    expect(again.objects.filter((hash) => !first.objects.includes(hash))).toHaveLength(1);
-    await both('sharded', ({ client }) => client.submitRun({ body: shardOf(3, { shard: { index: 3, total: 3 } }) }));
-    await both('shop', async (server) => {
-      for (const id of (await idsOf(server, 'shop')).slice(3, 8)) await server.client.deleteRun({ params: { id } });
-    });
-    expect(await storedValues(place)).toMatchObject({ runs: { length: 15 } });
-    await both('shop', async ({ client }) => {
-      for (const { id } of await client.listProjects({})) await client.deleteProject({ params: { id } });
-    });
-    expect(await storedValues(place)).toEqual({ moved: 0, kept: 0, runs: [], objects: [], waiting: 0 });
-    const blobs = await storeOf(place);
-    const left = await listOf(blobs);
-    // What was replaced waits for the sweep.
-    expect(left.every((hash) => first.objects.includes(hash) || again.objects.includes(hash))).toBe(true);
-    expect(left.length).toBeLessThan(4);
-  });
-
   it('take what is found in a trace later', async () => {
     const place = await copyOfMoved();
     let traceId;
@@ -252,11 +221,57 @@ describe.each(PLACES)('old runs on $name', ({ open, moved, copyOfMoved }) => {
   });
 });
 
+it('old runs can change and go like any others, and move again', async () => {
+  await using servers = new AsyncDisposableStack();
+  const still = servers.use(await start(onDisk(join(folder.path, 'twin'))));
+  const moving: { readonly place: Place; readonly server: TestServer; readonly first: StoredValues }[] = [];
+  for (const { copyOfMoved } of PLACES) {
+    const place = await copyOfMoved();
+    moving.push({ place, server: servers.use(await start(place, MOVING)), first: await storedValues(place) });
+  }
+  const allDo = async (projectName: string, work: (server: TestServer) => Promise<unknown>): Promise<void> => {
+    for (const server of [still, ...moving.map((one) => one.server)]) await work(server);
+    const answers = await answersOf(still, projectName);
+    for (const { place, server } of moving) {
+      await untilMoved(place);
+      expectSame(await answersOf(server, projectName), answers);
+    }
+  };
+  const late = shardOf(1, { attempt: 2, testCases: largeCases('shard 1', 5) });
+  await allDo('sharded', ({ client }) => client.submitRun({ body: late }));
+  const again: StoredValues[] = [];
+  for (const { place, first } of moving) {
+    const stored = await storedValues(place);
+    expect(stored.runs).toEqual(first.runs);
+    expect(stored.objects.filter((hash) => !first.objects.includes(hash))).toHaveLength(1);
+    again.push(stored);
+  }
+  await allDo('sharded', ({ client }) => client.submitRun({ body: shardOf(3, { shard: { index: 3, total: 3 } }) }));
+  await allDo('shop', async (server) => {
+    for (const id of (await idsOf(server, 'shop')).slice(3, 8)) await server.client.deleteRun({ params: { id } });
+  });
+  for (const { place } of moving) expect(await storedValues(place)).toMatchObject({ runs: { length: 15 } });
+  await allDo('shop', async ({ client }) => {
+    for (const { id } of await client.listProjects({})) await client.deleteProject({ params: { id } });
+  });
+  for (const [at, { place, first }] of moving.entries()) {
+    expect(await storedValues(place)).toEqual({ moved: 0, kept: 0, runs: [], objects: [], waiting: 0 });
+    const left = await listOf(await storeOf(place));
+    // What was replaced waits for the sweep.
+    expect(left.every((hash) => first.objects.includes(hash) || again[at]!.objects.includes(hash))).toBe(true);
+    expect(left.length).toBeLessThan(4);
+  }
+});
+
 describe('an object of an old run', () => {
-  it('is read by one request, and only what is asked for of it', async () => {
+  it('is read by one request, only what is asked for of it, and is not damaged while the store is away', async () => {
     await using server = await start(movedOnServers);
-    proxy.seen.length = 0;
     const [runId] = await idsOf(server, 'live');
+    proxy.fate = () => 'cut';
+    const response = await fetch(`${server.url}/api/test-runs/${runId}`);
+    expect(response.status).toBe(503);
+    proxy.fate = () => 'pass';
+    proxy.seen.length = 0;
     await server.client.getRun({ params: { id: runId! } });
     const read = proxy.seen.filter(({ path, headers }) => path.includes('/blobs/') && headers.range);
     expect(read.map(({ method }) => method)).toEqual(read.map(() => 'GET'));
@@ -267,7 +282,8 @@ describe('an object of an old run', () => {
   const pathOf = ({ dataDir }: Place, hash: string): string => join(dataDir, 'blobs', hash.slice(0, 2), hash);
   const markedRuns = async (place: Place): Promise<number[]> => {
     const { queries, close } = await openRaw(place);
-    const rows = await queries.selectFrom('runs').select('id').where('damage', 'is not', null).execute();
+    const damaged = queries.selectFrom('runs').select('id').where('damage', 'is not', null);
+    const rows = await damaged.orderBy('id').execute();
     await close();
     return rows.map(({ id }) => id);
   };
@@ -277,24 +293,29 @@ describe('an object of an old run', () => {
     bytes[100]! ^= 1;
     writeFileSync(path, bytes);
   };
-  it.each([
-    { damage: 'is missing', harm: (path: string) => rmSync(path) },
-    { damage: 'is cut short', harm: (path: string) => truncateSync(path, 50) },
-    { damage: 'has other bytes', harm: flip },
-  ])('that $damage makes its run a damaged one, and no other', async ({ harm }) => {
+  it('that is missing, cut short or has other bytes makes its run a damaged one, and no other', async () => {
     const place = onDisk(undefined, movedOnDisk.dataDir);
     const { runs, objects } = await storedValues(place);
     await using server = await start(place);
-    const [runId] = await idsOf(server, 'live');
-    harm(pathOf(place, objects[runs.indexOf(runId!)]!));
-    const response = await fetch(`${server.url}/api/test-runs/${runId}`);
-    expect(await response.text()).toContain('run_damaged');
-    await expect.poll(() => markedRuns(place)).toEqual([runId]);
-    for (const path of ['/api/projects/1', `/api/projects/3`, '/api/projects/1/test-cases', '/api/test-runs/1']) {
-      expect((await fetch(server.url + path)).status).toBe(200);
+    const marked: number[] = [];
+    for (const { projectName, harm } of [
+      { projectName: 'live', harm: (path: string) => rmSync(path) },
+      { projectName: 'sharded', harm: (path: string) => truncateSync(path, 50) },
+      { projectName: 'traced', harm: flip },
+    ]) {
+      const [runId] = await idsOf(server, projectName);
+      harm(pathOf(place, objects[runs.indexOf(runId!)]!));
+      const response = await fetch(`${server.url}/api/test-runs/${runId}`);
+      expect(await response.text()).toContain('run_damaged');
+      marked.push(runId!);
+      await expect.poll(() => markedRuns(place)).toEqual(marked.toSorted((a, b) => a - b));
+      for (const path of ['/api/projects/1', `/api/projects/3`, '/api/projects/1/test-cases', '/api/test-runs/1']) {
+        expect((await fetch(server.url + path)).status).toBe(200);
+      }
     }
-    await server.client.deleteRun({ params: { id: runId! } });
-    expect((await storedValues(place)).runs).not.toContain(runId);
+    for (const id of marked) await server.client.deleteRun({ params: { id } });
+    const left = await storedValues(place);
+    expect(left.runs).toEqual(runs.filter((id) => !marked.includes(id)));
   });
 
   it('that was put back is read again after a start', async () => {
@@ -316,16 +337,6 @@ describe('an object of an old run', () => {
     await using again = await start(place);
     await expect.poll(() => markedRuns(place)).toEqual([]);
     expect(await (await fetch(address(again.url))).text()).toBe(whole);
-  });
-
-  it('is not damaged while the store is away', async () => {
-    await using server = await start(movedOnServers);
-    const [runId] = await idsOf(server, 'live');
-    proxy.fate = () => 'cut';
-    const response = await fetch(`${server.url}/api/test-runs/${runId}`);
-    expect(response.status).toBe(503);
-    proxy.fate = () => 'pass';
-    expect((await fetch(`${server.url}/api/test-runs/${runId}`)).status).toBe(200);
   });
 });
 
@@ -358,7 +369,7 @@ describe('an installation with old runs in the file store', () => {
     expect(await keysIn(place.s3!)).toHaveLength(21);
   });
 
-  it('is exported with them, and not once more because they have moved', async () => {
+  it('stores runs that come with an old time like any others, and is exported with them, not once more when they move', async () => {
     const place = onDisk();
     const to = join(folder.path, 'exported');
     const runExport = async (): Promise<string> => {
@@ -373,25 +384,19 @@ describe('an installation with old runs in the file store', () => {
       return printed;
     };
     expect(await runExport()).toContain('wrote 21 runs');
-    await move(place);
-    await using server = await start(place);
-    const [first] = (await idsOf(server, 'shop')).toSorted((a, b) => a - b);
-    const startTime = new Date().toISOString();
-    await server.client.submitRun({ body: submission({ projectName: 'shop', startTime }) });
-    expect(await runExport()).toContain('wrote 1 run');
-    rmSync(to, { recursive: true });
-    expect(await runExport()).toContain('wrote 22 runs');
-    expect(first).toBe(1);
-  });
-
-  it('stores runs that come with an old time like any others', async () => {
-    const place = onDisk();
     await using server = await start(place, MOVING);
     await untilMoved(place);
+    const [first] = (await idsOf(server, 'shop')).toSorted((a, b) => a - b);
     const sent = submission({ projectName: 'shop', startTime: minute(-500_000), testCases: largeCases('old') });
     const { testRunId } = await server.client.submitRun({ body: sent });
     expect((await untilMoved(place)).runs).toContain(testRunId);
     const { testCases } = await server.client.getRun({ params: { id: testRunId } });
     expect(testCases.map(({ title }) => title)).toEqual(largeCases('old').map(({ title }) => title));
+    const startTime = new Date().toISOString();
+    await server.client.submitRun({ body: submission({ projectName: 'shop', startTime }) });
+    expect(await runExport()).toContain('wrote 2 runs');
+    rmSync(to, { recursive: true });
+    expect(await runExport()).toContain('wrote 23 runs');
+    expect(first).toBe(1);
   });
 });

@@ -8,8 +8,6 @@ import { startTestS3 } from '../s3/s3-server.ts';
 import { startCutProxy } from './cut-proxy.ts';
 import { startLoadBalancer } from './load-balancer.ts';
 
-const REPLICAS = 3;
-
 /** Replicas behind a load balancer, over one PostgreSQL and one S3 server, to which bad things happen. */
 export interface ChurnedReplicas extends AsyncDisposable {
   readonly url: string;
@@ -21,7 +19,7 @@ export interface ChurnedReplicas extends AsyncDisposable {
   restart(whileStopped: () => Promise<void>): Promise<void>;
 }
 
-export const startChurnedReplicas = async (): Promise<ChurnedReplicas> => {
+export const startChurnedReplicas = async (count: number): Promise<ChurnedReplicas> => {
   await using started = new AsyncDisposableStack();
   const folder = started.use(newFolder());
   const database = started.use(await createDatabase());
@@ -47,7 +45,7 @@ export const startChurnedReplicas = async (): Promise<ChurnedReplicas> => {
     replicas[at] = await startServiceProcess(join(folder.path, String(at)), settings);
     balancer.ports = replicas.map(({ port }) => port);
   };
-  const all = Array.from({ length: REPLICAS }, (_, at) => at);
+  const all = Array.from({ length: count }, (_, at) => at);
   await Promise.all(all.map(start));
 
   const end = async (at: number, signal: NodeJS.Signals): Promise<void> => {
@@ -56,12 +54,12 @@ export const startChurnedReplicas = async (): Promise<ChurnedReplicas> => {
   };
   const disturbances: readonly ((draw: Random) => Promise<void>)[] = [
     async (draw) => {
-      const at = draw.integer(0, REPLICAS - 1);
+      const at = draw.integer(0, count - 1);
       await end(at, 'SIGKILL');
       await start(at);
     },
     async (draw) => {
-      const at = draw.integer(0, REPLICAS - 1);
+      const at = draw.integer(0, count - 1);
       await end(at, 'SIGTERM');
       await start(at);
     },

@@ -20,12 +20,12 @@ const PROJECTS = ['shop', 'office', 'mobile'];
 /** After how many answers of the round the process is killed; a random pause of at most so many ms comes on top. */
 const ROUNDS = [
   { answers: 0, pauseMs: 30 },
-  { answers: 12, pauseMs: 10 },
   { answers: 60, pauseMs: 10 },
+  { answers: 12, pauseMs: 10 },
   { answers: 0, pauseMs: 0 },
   { answers: 2, pauseMs: 5 },
   { answers: 25, pauseMs: 40 },
-].slice(0, draws(3, 6));
+].slice(0, draws(2, 6));
 
 interface Sent {
   readonly body: Submission;

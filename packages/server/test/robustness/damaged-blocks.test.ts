@@ -3,9 +3,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { ApiError, type Run, resultId } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
-import { type StartedService, newFolder, startServiceProcess, until } from './service-process.ts';
+import { type TestServer, startTestServer } from '../server.ts';
+import { newFolder, until } from './service-process.ts';
 
 const RUNS = 20;
+
+/** A service that keeps nothing in memory, and what it logs. */
+const startOn = async (dataDir: string) => {
+  const lines: string[] = [];
+  const config = { dataDir, databaseUrl: null, logLevel: 'info', segmentCacheBytes: 0, answerCacheBytes: 0 } as const;
+  const server = await startTestServer(config, { write: (line) => lines.push(line) });
+  return { ...server, lines };
+};
 
 /** Turns one byte in the middle of a stored value. */
 const damage = (dataDir: string, table: string, column: string, where: string): void => {
@@ -23,7 +32,7 @@ const codeOf = (answer: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof ApiError ? `${error.status} ${error.body?.code}` : error),
   );
 
-const readProject = async ({ client }: StartedService, id: number) => ({
+const readProject = async ({ client }: TestServer, id: number) => ({
   tests: await client.listTests({ params: { id }, query: { history: 30 } }),
   slow: await client.listSlowTests({ params: { id }, query: { runs: 100 } }),
   flaky: await client.listFlakyTests({ params: { id } }),
@@ -33,12 +42,11 @@ const readProject = async ({ client }: StartedService, id: number) => ({
 it('damaged runs are marked and told, everything else goes on, and they can be deleted', async () => {
   using folder = newFolder();
   const projectName = newName();
-  const settings = { SERVICE_SEGMENT_CACHE_MB: '0', SERVICE_ANSWER_CACHE_MB: '0' };
   const ids: number[] = [];
   let project = 0;
   let before;
   {
-    await using service = await startServiceProcess(folder.path, settings);
+    await using service = await startOn(folder.path);
     for (let nth = 0; nth < RUNS; nth++) {
       const testCases = [richCase(), testCase({ title: 'plain' }), testCase({ title: `only in ${nth}` })];
       const body = submission({ projectName, startTime: minute(nth), testCases });
@@ -54,7 +62,7 @@ it('damaged runs are marked and told, everything else goes on, and they can be d
   damage(folder.path, 'segments', 'requests', `run_id = ${ofRequests}`);
   damage(folder.path, 'details', 'data', `id = ${resultId(ofDetails, 0)}`);
 
-  await using service = await startServiceProcess(folder.path, settings);
+  await using service = await startOn(folder.path);
   const { client } = service;
   const after = await readProject(service, project);
   const inSummary = before.tests.filter(({ title }) => /^only in (?:\d|1[0-5])$/.test(title));
@@ -63,18 +71,17 @@ it('damaged runs are marked and told, everything else goes on, and they can be d
     expect.arrayContaining(inSummary.map(({ id, totalRuns }) => [id, totalRuns])),
   );
   expect(after.tests.find(({ title }) => title === 'plain')!.totalRuns).toBe(RUNS - 1);
-  expect(service.stdout()).toContain(`of project ${project} is damaged and made again`);
+  expect(service.lines.join('')).toContain(`of project ${project} is damaged and made again`);
   expect(after.tests.map(({ title }) => title)).not.toContain(`only in ${RUNS - 1}`);
   expect(after.tests.map(({ title }) => title)).toContain(`only in ${RUNS - 2}`);
-  for (const answer of [
+  const refused = [
     client.getRun({ params: { id: ofResults } }),
     client.getTestCase({ params: { id: resultId(ofResults, 0) } }),
     client.compareRun({ params: { id: ofResults } }),
     client.listRunRequests({ params: { id: ofResults } }),
     client.listRunRequests({ params: { id: ofRequests } }),
-  ]) {
-    expect(await codeOf(answer)).toBe('410 run_damaged');
-  }
+  ];
+  expect(await Promise.all(refused.map(codeOf))).toEqual(refused.map(() => '410 run_damaged'));
   const withoutDetails = await client.getRun({ params: { id: ofDetails } });
   expect(withoutDetails.testCases.map(({ title, steps }) => [title, steps])).toContainEqual(['pays with a card', []]);
   expect(await codeOf(client.getTestCase({ params: { id: resultId(ofDetails, 0) } }))).toBe('answered');
@@ -87,8 +94,9 @@ it('damaged runs are marked and told, everything else goes on, and they can be d
   await until('all three are marked', async () => (await damagedRuns()).length === 3);
   expect((await damagedRuns()).toSorted((a, b) => a - b)).toEqual([ofDetails, ofRequests, ofResults]);
   for (const id of [ofResults, ofRequests, ofDetails]) {
-    const lines = service.stdout().split('\n');
-    expect(lines.filter((line) => line.includes(`Test run ${id} of project ${project} is damaged`))).toHaveLength(1);
+    expect(
+      service.lines.filter((line) => line.includes(`Test run ${id} of project ${project} is damaged`)),
+    ).toHaveLength(1);
   }
 
   await client.deleteRun({ params: { id: ofResults } });
@@ -102,17 +110,16 @@ it('damaged runs are marked and told, everything else goes on, and they can be d
 it('runs that can be read again are as if they had never been damaged', async () => {
   using folder = newFolder();
   const projectName = newName();
-  const settings = { SERVICE_SEGMENT_CACHE_MB: '0', SERVICE_ANSWER_CACHE_MB: '0' };
   const ids: number[] = [];
   let project = 0;
-  const read = async (service: StartedService) => ({
+  const read = async (service: TestServer) => ({
     ...(await readProject(service, project)),
     clusters: await service.client.listClusters({ params: { id: project } }),
     runs: await Promise.all(ids.map((id) => service.client.getRun({ params: { id } }))),
   });
   let before;
   {
-    await using service = await startServiceProcess(folder.path, settings);
+    await using service = await startOn(folder.path);
     for (let nth = 0; nth < RUNS; nth++) {
       const failed = testCase({ title: 'fails', status: 'failed', error: `Error ${nth % 3}` });
       const testCases = [richCase(), failed, testCase({ title: `only in ${nth}` })];
@@ -136,7 +143,7 @@ it('runs that can be read again are as if they had never been damaged', async ()
   database.exec('UPDATE runs SET clustered_version = -1');
   database.close();
   {
-    await using service = await startServiceProcess(folder.path, settings);
+    await using service = await startOn(folder.path);
     const { client } = service;
     await client.listClusters({ params: { id: project } });
     await readProject(service, project);
@@ -151,7 +158,7 @@ it('runs that can be read again are as if they had never been damaged', async ()
   }
   // To turn the same bytes once more puts them back.
   damageAll();
-  await using service = await startServiceProcess(folder.path, settings);
+  await using service = await startOn(folder.path);
   await until('the marks are off', async () => {
     const { testRuns } = await service.client.getProject({ params: { id: project } });
     return testRuns.every((run: Run) => !run.damaged);

@@ -51,17 +51,30 @@ export const createFailingDatabase = (database: Database, onCommit: () => void =
   };
 };
 
-/** Everything that a database holds, a text for each row. */
-export const readContent = (file: string): string[] => {
-  using database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+export interface ContentReader extends Disposable {
+  /** Everything that a database holds, a text for each row. */
+  read(): string[];
+}
+
+/** Reads by one connection, since to open one takes longer than to read. */
+export const openReader = (file: string): ContentReader => {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
-  return tables.flatMap(({ name }) =>
-    database
-      .prepare(`SELECT * FROM "${String(name)}"`)
-      .all()
-      .map((row) => `${String(name)} ${JSON.stringify(row, (_, value: unknown) => presentValue(value))}`)
-      .sort(),
-  );
+  const statements = tables.map(({ name }) => {
+    const table = String(name);
+    return { table, rows: database.prepare(`SELECT * FROM "${table}"`) };
+  });
+  const textOf = (row: object): string => JSON.stringify(row, (_, value: unknown) => presentValue(value));
+  return {
+    read: () =>
+      statements.flatMap(({ table, rows }) =>
+        rows
+          .all()
+          .map((row) => `${table} ${textOf(row)}`)
+          .sort(),
+      ),
+    [Symbol.dispose]: () => database.close(),
+  };
 };
 
 const presentValue = (value: unknown): unknown =>

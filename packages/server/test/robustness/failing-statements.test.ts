@@ -34,11 +34,12 @@ import { createMeans } from '../../src/writer/means.ts';
 import type { AnyCommand } from '../../src/writer/run-thread.ts';
 import { richCase, submission, testCase } from '../conformance/build.ts';
 import {
+  type ContentReader,
   type FailingDatabase,
   PlantedFailure,
   createFailingDatabase,
   executeCommand,
-  readContent,
+  openReader,
 } from './failing-database.ts';
 
 /*
@@ -55,6 +56,9 @@ interface OpenWriter {
   readonly file: string;
   readonly database: FailingDatabase;
   readonly means: WriterMeans;
+  /** Opened when it is first needed, and by then the database has its tables. */
+  reader(): ContentReader;
+  close(): Promise<void>;
 }
 
 let folder: string;
@@ -65,23 +69,33 @@ let commits: string[][] = [];
 
 const openOn = (file: string, onCommit?: () => void): OpenWriter => {
   const database = createFailingDatabase(openSqlite({ file, access: 'write', readMoved }), onCommit);
-  return { file, database, means: createMeans(database, { runQuietMs: QUIET_MS }) };
+  let reader: ContentReader | null = null;
+  return {
+    file,
+    database,
+    means: createMeans(database, { runQuietMs: QUIET_MS }),
+    reader: () => (reader ??= openReader(file)),
+    async close() {
+      reader?.[Symbol.dispose]();
+      await database.close();
+    },
+  };
 };
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   folder = mkdtempSync(join(tmpdir(), 'assay-failing-'));
-  steady = openOn(join(folder, 'steady.db'), () => commits.push(readAlike(steady)));
+  steady = openOn(join(folder, 'steady.db'));
   await migrate(steady.database);
   // The same installation twice.
-  await steady.database.close();
+  await steady.close();
   copyFileSync(steady.file, join(folder, 'failing.db'));
   steady = openOn(steady.file, () => commits.push(readAlike(steady)));
   failing = openOn(join(folder, 'failing.db'));
 });
 afterAll(async () => {
   vi.useRealTimers();
-  for (const { database } of [steady, failing]) await database.close();
+  for (const writer of [steady, failing]) await writer.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -530,8 +544,11 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Revisions are drawn by chance, so that none is used twice. */
-const readAlike = ({ file }: OpenWriter): string[] =>
-  readContent(file).map((row) => row.replace(/"revision":\d+/, '"revision":0'));
+const readAlike = (writer: OpenWriter): string[] =>
+  writer
+    .reader()
+    .read()
+    .map((row) => row.replace(/"revision":\d+/, '"revision":0'));
 
 /** What was committed before a failure was told, and what is done again is told again. */
 const withoutAudit = (content: readonly string[]): string[] =>
@@ -570,7 +587,7 @@ describe.each(STEPS.map((each, nth) => ({ ...each, nth })))('$name ($command.kin
     vi.setSystemTime(NOW + each.nth * MINUTE_MS);
     for (const { means } of [steady, failing]) await each.before?.(means);
     expect(readAlike(failing)).toEqual(readAlike(steady));
-    const before = readContent(failing.file);
+    const before = failing.reader().read();
     commits = [readAlike(steady)];
     const expected = await executeIn(steady, each);
     const after = readAlike(steady);
@@ -578,7 +595,7 @@ describe.each(STEPS.map((each, nth) => ({ ...each, nth })))('$name ($command.kin
     const inOneCommit = commits.length <= 2;
     // What the writer has learnt from it goes with it, even where ids are given again.
     expect(await failAt(failing, { command: each.command, input: each.decoy }, 'commit')).toEqual({ failed: true });
-    expect(readContent(failing.file)).toEqual(before);
+    expect(failing.reader().read()).toEqual(before);
     using watcher = new DatabaseSync(failing.file, { readOnly: true, timeout: 10_000 });
     // Changes with each commit of another connection, and is read in no time.
     const commitsSeen = () => watcher.prepare('PRAGMA data_version').get()!['data_version'];
@@ -594,7 +611,7 @@ describe.each(STEPS.map((each, nth) => ({ ...each, nth })))('$name ($command.kin
       if (!inOneCommit) {
         if (attempt.failed) await executeIn(writer, each);
         expect(withoutAudit(readAlike(writer)), `again after statement ${nth}`).toEqual(withoutAudit(after));
-        await writer.database.close();
+        await writer.close();
       }
       if (attempt.failed) continue;
       expect(nth).toBeGreaterThan(3);

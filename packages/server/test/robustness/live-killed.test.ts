@@ -6,7 +6,7 @@ import { minute, richCase, testCase } from '../conformance/build.ts';
 import { newFolder, startServiceProcess, type StartedService } from './service-process.ts';
 
 const SEED = process.env['ROBUSTNESS_SEED'] ?? 'live';
-const KILLS = draws(3);
+const KILLS = draws(2);
 const BATCHES = 25;
 const random = createRandom(SEED);
 

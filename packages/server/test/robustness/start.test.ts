@@ -3,6 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { OperatorError } from '../../src/operator-error.ts';
 import { submission, testCase } from '../conformance/build.ts';
 import { file, textFields, uniqueBytes, upload } from '../files/form.ts';
 import { startTestServer } from '../server.ts';
@@ -22,19 +24,35 @@ const refusalOf = async (settings: Record<string, string>): Promise<string> => {
   return service.stderr();
 };
 
-describe.concurrent('a setting that cannot be used stops the start with one line that names it', () => {
+const refusedBy = (read: () => unknown): Error => {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('It was taken');
+};
+
+describe('a setting that cannot be used', () => {
+  it('stops the start with one line that names it', async () => {
+    using folder = newFolder();
+    const line = await refusalOf({ SERVICE_DATA_DIR: folder.path, PORT: 'abc' });
+    expect(line).toContain('PORT');
+    expect(line).toContain('abc');
+  });
+
   it.each([
-    ['PORT', 'abc'],
     ['PORT', '70000'],
     ['SERVICE_MAX_BODY_MB', '0'],
     ['SERVICE_LOG_LEVEL', 'loud'],
     ['SERVICE_CORS_ORIGINS', 'foo'],
     ['SERVICE_AUTH_ENABLED', 'yes'],
-  ])('%s=%s', async (name, value) => {
-    using folder = newFolder();
-    const line = await refusalOf({ SERVICE_DATA_DIR: folder.path, [name]: value });
-    expect(line).toContain(name);
-    expect(line).toContain(value);
+  ])('is refused to the operator: %s=%s', (name, value) => {
+    const error = refusedBy(() => readConfig({ [name]: value }));
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(error.message).toMatch(/^.+$/);
+    expect(error.message).toContain(name);
+    expect(error.message).toContain(value);
   });
 });
 

@@ -10,7 +10,8 @@ import { type Fate, type S3Proxy, type S3Request, refusal, startS3Proxy } from '
 import { type TestS3, keysIn, startTestS3 } from './s3-server.ts';
 
 const MIB = 1024 * 1024;
-const LARGE = randomBytes(9 * MIB);
+/** In two parts. */
+const LARGE = randomBytes(8 * MIB + 1_000);
 
 let s3: TestS3;
 let proxy: S3Proxy;
@@ -200,9 +201,9 @@ it('has only so much of all uploads in memory', async () => {
     return 'pass';
   };
   const blobs = open();
-  const contents = Array.from({ length: 3 }, () => randomBytes(20 * MIB));
+  const contents = Array.from({ length: 2 }, () => randomBytes(16 * MIB + 1_000));
   await Promise.all(contents.map((content) => blobs.hold([staging.stage(content)])));
-  expect(proxy.seen.filter(isPart)).toHaveLength(9);
+  expect(proxy.seen.filter(isPart)).toHaveLength(6);
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(4);
   expect(readdirSync(staging.dir)).toEqual([]);
@@ -215,12 +216,12 @@ it.each([
   const isMany = ({ method, path }: S3Request): boolean => method === 'POST' && path.includes('?delete');
   proxy.fate = (request) => (isMany(request) ? fate : 'pass');
   const blobs = open();
-  const files = Array.from({ length: 20 }, (_, nth) => staging.stage(Buffer.from(`content ${nth}`)));
+  const files = Array.from({ length: 8 }, (_, nth) => staging.stage(Buffer.from(`content ${nth}`)));
   await blobs.hold(files);
   blobs.release(files.map(({ hash }) => hash));
   for (const { hash } of files) await blobs.quarantine(hash, unnamed);
   proxy.seen.length = 0;
-  expect(await blobs.purge(Date.now() + 1_000, noneNamed)).toMatchObject({ count: 20 });
+  expect(await blobs.purge(Date.now() + 1_000, noneNamed)).toMatchObject({ count: 8 });
   expect(proxy.seen.filter(isMany)).toHaveLength(1);
   // The list, and that request.
   if (fate === 'pass') expect(proxy.seen).toHaveLength(2);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { S3Location } from '../../src/blobs/s3-location.ts';
 import { openS3Blobs } from '../../src/blobs/s3.ts';
 import { type Swept, QUARANTINE_MS, sweepBlobs } from '../../src/blobs/sweep.ts';
+import { type BackupCommand, manageBackups } from '../../src/cli/backups.ts';
 import { zipOf } from '../files/archives.ts';
 import {
   type Part,
@@ -141,7 +142,7 @@ describe('a service with its files in S3', () => {
 });
 
 describe('assay-server', () => {
-  /** With the bucket as its operator would name it. */
+  /** In a process of its own, with the bucket as its operator would name it. */
   const command = async (dataDir: string, ...words: string[]): Promise<string> => {
     const { bucket, prefix, endpoint, region, credentials } = location;
     const path = prefix.split('/').map(encodeURIComponent).join('/');
@@ -156,6 +157,13 @@ describe('assay-server', () => {
     const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
     return stdout + stderr;
   };
+  /** The same in this process. */
+  const manage = async (dataDir: string, name: BackupCommand, ...args: string[]): Promise<string> => {
+    let printed = '';
+    const line = { args, print: (text: string) => (printed += text), progress: () => undefined };
+    await manageBackups({ dataDir, s3: location }, name, line).catch(({ message }: Error) => (printed += message));
+    return printed;
+  };
 
   it('backs the database up alone, restores it, and verifies it with the files in the bucket', async () => {
     using folder = newFolder();
@@ -169,18 +177,16 @@ describe('assay-server', () => {
       expect(await command(server.dataDir, 'backup', copy)).toBe(
         `Copied the database with 1 run to ${copy}. It references 4 files in ${place}, which are not copied.\n`,
       );
-      expect(await command(server.dataDir, 'verify')).toContain(
-        `4 files in ${server.dataDir} and ${place}: nothing is`,
-      );
+      expect(await manage(server.dataDir, 'verify')).toContain(`4 files in ${server.dataDir} and ${place}: nothing is`);
     }
-    expect(await command(restored, 'restore', copy)).toContain(`1 run to ${restored}`);
+    expect(await manage(restored, 'restore', copy)).toContain(`1 run to ${restored}`);
     await using again = await startTestServer({ databaseUrl: null, dataDir: restored, s3: location });
     expect(await readStored(again, traces[0]!.path)).toEqual(content);
     const [hash] = hashesOf([content]);
     const blobs = openS3Blobs(location, folder.path);
     await blobs.remove(hash!, async () => false);
     await blobs.purge(Date.now() + 1_000, async () => new Set());
-    expect(await command(copy, 'verify')).toContain(`file ${hash}: is missing`);
+    expect(await manage(copy, 'verify')).toContain(`file ${hash}: is missing`);
     proxy.fate = () => refusal(403, 'AccessDenied');
     expect(await command(copy, 'verify')).toBe('assay-server: The file store does not work: AccessDenied\n');
     proxy.fate = () => 'pass';

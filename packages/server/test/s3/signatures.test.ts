@@ -103,10 +103,19 @@ describe('a server that checks signatures', () => {
 });
 
 describe('with redirects, a large file', () => {
-  const LARGE = randomBytes(2 * 1024 * 1024);
-  const send = (server: TestServer) => {
+  /** Not less than is redirected. */
+  const LARGE = randomBytes(1024 * 1024);
+  let place: S3Location;
+  let server: TestServer;
+  beforeAll(async () => {
+    place = proxy.through(s3.newLocation());
+    server = await startTestServer({ s3: { ...place, redirectTo: place.endpoint } });
+  });
+  afterAll(() => server.stop());
+
+  const send = (to: TestServer) => {
     const [, , cases] = textFields();
-    return upload(server, [
+    return upload(to, [
       text('projectName', 'shop'),
       json('testRun', runFields()),
       cases!,
@@ -117,17 +126,17 @@ describe('with redirects, a large file', () => {
       { name: 'attachment_1', content: 'small', filename: 'small.bin', type: 'application/x-odd' },
     ]);
   };
-  const pathsOf = async ({ client }: TestServer, testRunId: number): Promise<string[]> => {
+  const pathsOf = async (testRunId: number): Promise<string[]> => {
+    const { client } = server;
     const { testCases } = await client.getRun({ params: { id: testRunId } });
     const cases = await Promise.all(testCases.map(({ id }) => client.getTestCase({ params: { id } })));
     return cases.flatMap(({ traces, attachments }) => [...traces, ...attachments].map(({ path }) => path));
   };
 
   it('that browsers would not run is read from the store itself, and anything else from the service', async () => {
-    await using server = await startTestServer({ s3: { ...location, redirectTo: location.endpoint } });
     const { testRunId } = await send(server);
     const redirected: string[] = [];
-    for (const path of await pathsOf(server, testRunId)) {
+    for (const path of await pathsOf(testRunId)) {
       const reply = await rawRequest(server, `/api/files/${path}`);
       if (reply.status === 200) continue;
       expect(reply.status).toBe(302);
@@ -149,7 +158,6 @@ describe('with redirects, a large file', () => {
   });
 
   it('that a page of ours loads comes from the service, and so does all without the setting', async () => {
-    await using server = await startTestServer({ s3: { ...location, redirectTo: location.endpoint } });
     const { testRunId, traces } = await send(server);
     const [trace] = traces;
     const asked: Record<string, string>[] = [
@@ -164,8 +172,8 @@ describe('with redirects, a large file', () => {
     }
     const opened = { 'sec-fetch-dest': 'document', 'user-agent': 'Mozilla/5.0' };
     expect((await rawRequest(server, filePath(trace!.path), opened)).status).toBe(302);
-    const blobs = openS3Blobs(location, server.dataDir);
-    for (const key of await keysIn(location)) await blobs.quarantine(key.replace('blobs/', ''), async () => false);
+    const blobs = openS3Blobs(place, server.dataDir);
+    for (const key of await keysIn(place)) await blobs.quarantine(key.replace('blobs/', ''), async () => false);
     // Only the service can take it out of quarantine.
     expect((await rawRequest(server, filePath(trace!.path), opened)).status).toBe(200);
     expect((await rawRequest(server, filePath(trace!.path), opened)).status).toBe(302);

@@ -17,7 +17,7 @@ import { newFolder, startServiceProcess, until } from '../robustness/service-pro
 import { type TestServer, startTestServer } from '../server.ts';
 
 /** More than are read at a time. */
-const RUNS = 130;
+const RUNS = 105;
 const failed = (nth: number) => testCase({ title: 'fails', status: 'failed', error: `Error: price is ${nth}` });
 const CASES = [
   testCase({ title: 'passes' }),

@@ -50,8 +50,8 @@ export interface StoreUnderTest {
   storedNames(): Promise<string[]>;
 }
 
-/** What every store of blobs does. */
-export const storeCases = (open: (staging: Staging) => Promise<StoreUnderTest>): void => {
+/** What every store of blobs does; a race is run so many times. */
+export const storeCases = (open: (staging: Staging) => Promise<StoreUnderTest>, races = 50): void => {
   let staging: Staging;
   let blobs: BlobStore;
   let storedNames: StoreUnderTest['storedNames'];
@@ -120,7 +120,7 @@ export const storeCases = (open: (staging: Staging) => Promise<StoreUnderTest>):
   });
 
   it('never loses a content that is brought while it is removed', async () => {
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < races; round++) {
       const content = Buffer.from(`content ${round}`);
       const file = stage(content);
       await blobs.hold([file]);
