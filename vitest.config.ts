@@ -5,7 +5,6 @@ import { defineConfig } from 'vitest/config';
 import type { TestCase } from 'vitest/node';
 import { endpointTable } from './packages/web/build/endpoint-table.ts';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from './scripts/chromium.ts';
-import { serviceOfTests } from './scripts/service-of-tests.ts';
 
 // Threads that tests start from source load it themselves. With this each file is stripped of its types once, not for every
 // thread that starts.
@@ -32,6 +31,9 @@ const tellIfFlaky = (test: TestCase): void => {
  */
 const execArgv = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
+/** Node loads the files by itself: Vite would rewrite each use of an import, which then costs a look into an object. */
+const experimental = { viteModuleRunner: false, nodeLoader: false };
+
 const NODE_TESTS = 'packages/*/{src,test}/**/*.test.ts';
 /** What the service answers must be the same from PostgreSQL. */
 const TESTS_OF_BOTH = 'packages/server/test/{conformance,live,parts,events,commits}/*.test.ts';
@@ -46,7 +48,6 @@ export default defineConfig({
     reporters: ['default', { onTestCaseResult: tellIfFlaky }],
     projects: [
       {
-        plugins: [serviceOfTests()],
         // Loading modules anew for each file takes longer than most files; no module of ours keeps what a test does.
         test: {
           name: 'node',
@@ -54,25 +55,25 @@ export default defineConfig({
           exclude: [MEMORY_TESTS],
           setupFiles: ['scripts/property-seed.ts', 'scripts/compare-bytes.ts'],
           isolate: false,
+          experimental,
           execArgv,
           ...patience,
         },
       },
       {
-        plugins: [serviceOfTests()],
         test: {
           name: 'postgres',
           include: [TESTS_OF_BOTH],
           env: { TEST_DATABASE: 'postgres' },
           setupFiles: ['scripts/compare-bytes.ts'],
           isolate: false,
+          experimental,
           execArgv,
           ...patience,
         },
       },
       {
-        plugins: [serviceOfTests()],
-        test: { name: 'memory', include: [MEMORY_TESTS], ...patience },
+        test: { name: 'memory', include: [MEMORY_TESTS], experimental, ...patience },
       },
       {
         plugins: [endpointTable()],

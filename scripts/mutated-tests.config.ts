@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { bundleForTests, serviceOfTests } from './service-of-tests.ts';
+import { bundleForTests } from './service-of-tests.ts';
 
 // Nothing here that only browser tests need: a run for a mutant is mostly its start.
 const sharedFolder = process.env['MUTANT_FOLDER']!;
@@ -8,12 +8,12 @@ await bundleForTests(sharedFolder);
 
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
-  plugins: [serviceOfTests()],
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts'],
     setupFiles: ['scripts/property-seed.ts'],
     provide: { sharedFolder },
     isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: 2,
     bail: 1,
     testTimeout: 240_000,

@@ -2,8 +2,8 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oncePerRun } from '@assay/testkit/once-per-run';
 import { type OwnDatabase, createDatabase, keepDatabase } from '@assay/testkit/postgres';
-import { type Config, readConfig, startService } from '../src/index.ts';
 import { giveNewIdentity, newIdentity } from './new-identity.ts';
+import { type Config, readConfig, startService } from './tested-service.ts';
 
 /*
  * Migrating takes a new service longer than anything else. The databases of a test run are copies of one that a service has

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
 import type { OwnDatabase } from '@assay/testkit/postgres';
 import { inject } from 'vitest';
-import { type Config, type LogDestination, startService } from '../src/index.ts';
 import { configOfTests, createMigrated, putDatabase } from './migrated-database.ts';
+import { type Config, type LogDestination, startService } from './tested-service.ts';
 
 export interface TestServer {
   readonly url: string;

@@ -1,10 +1,10 @@
 import type { AuditEntry } from '@assay/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { readConfig } from '../../src/index.ts';
 import { inDatabase } from '../in-database.ts';
 import { putDatabase } from '../migrated-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
+import { readConfig } from '../tested-service.ts';
 import { call } from './people.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, readConfig } from '../../src/index.ts';
 import { type RawReply, rawRequest } from '../files/form.ts';
 import { type TestServer, sharedServer, startTestServer } from '../server.ts';
+import { type Config, readConfig } from '../tested-service.ts';
 import { startWithAccounts } from './people.ts';
 
 const ask = (

@@ -1,8 +1,8 @@
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/index.ts';
 import { expectError, expectIssue } from '../conformance/wire.ts';
 import { inDatabase } from '../in-database.ts';
+import { readConfig } from '../tested-service.ts';
 import { forgetPeople } from './forget-people.ts';
 import {
   type Accounts,

@@ -1,7 +1,7 @@
 import type { NewApiKey, Role, User } from '@assay/contract';
 import { expect } from 'vitest';
-import type { Config } from '../../src/index.ts';
 import { startTestServer, type TestServer } from '../server.ts';
+import type { Config } from '../tested-service.ts';
 
 export const SECRET = 'the secret of the tests: 0123456789abcdef';
 export const PASSWORD = 'correct horse battery staple';

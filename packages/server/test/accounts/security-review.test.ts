@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cleanUp } from '../../src/features/admin/clean-up.ts';
-import { type Config, readConfig, startService } from '../../src/index.ts';
 import { openDatabaseOf } from '../in-database.ts';
 import { type TestServer, startTestServer } from '../server.ts';
+import { type Config, readConfig, startService } from '../tested-service.ts';
 import { forgetPeople } from './forget-people.ts';
 
 const PASSWORD = 'a long passphrase';

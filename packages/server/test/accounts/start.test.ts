@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { readConfig } from '../../src/index.ts';
 import { freePort, newFolder, spawnService, startServiceProcess } from '../robustness/service-process.ts';
 import { startTestServer, type TestServer } from '../server.ts';
+import { readConfig } from '../tested-service.ts';
 import { bodyOf, call, cookieOf, isSignedIn, PASSWORD, post, QUICK_COST } from './people.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

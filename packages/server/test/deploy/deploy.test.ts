@@ -3,9 +3,9 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/index.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { startTestServer } from '../server.ts';
+import { readConfig } from '../tested-service.ts';
 import { readChart, renderChart } from './render-chart.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Config } from '../../src/index.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { startTestServer, type TestServer } from '../server.ts';
+import type { Config } from '../tested-service.ts';
 import { zipOf } from './archives.ts';
 import { beside, file, filePath, rawRequest, textFields, upload } from './form.ts';
 

@@ -2,12 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorBody, type ImportReply, urlOf, endpoints } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/index.ts';
 import { newName, submission } from '../conformance/build.ts';
 import { type Files, rawZip, zipOf } from '../files/archives.ts';
 import { holdSubmission } from '../robustness/raw-http.ts';
 import { until } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
+import { readConfig } from '../tested-service.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../../import/test/samples');
 const sample = (name: string): Buffer<ArrayBuffer> => readFileSync(join(SAMPLES, name));

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '@assay/testkit/postgres';
-import type { Config } from '../../src/index.ts';
 import { type TestServer, startTestServer } from '../server.ts';
+import type { Config } from '../tested-service.ts';
 
 export interface Replicas extends AsyncDisposable {
   readonly servers: readonly TestServer[];

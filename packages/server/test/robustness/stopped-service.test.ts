@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { type Config, startService } from '../../src/index.ts';
 import { submission } from '../conformance/build.ts';
 import { configOfTests } from '../migrated-database.ts';
+import { type Config, startService } from '../tested-service.ts';
 import { newFolder, until } from './service-process.ts';
 
 const textOf = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();

@@ -5,10 +5,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { canMount, mountDisk } from '../../../reporter/test/mount-disk.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
-import { readConfig } from '../../src/index.ts';
 import { submission, testCase } from '../conformance/build.ts';
 import { file, sendForm, textFields, uniqueBytes } from '../files/form.ts';
 import { type TestServer, startTestServer } from '../server.ts';
+import { readConfig } from '../tested-service.ts';
 import { newFolder, until } from './service-process.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -7,7 +7,7 @@ import { DURATION_STEPS } from '../../ui/chart-axes.ts';
 import { Chart, type Series } from '../../ui/chart.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { shortCommit } from '../revision/short-commit.ts';
-import { passRate } from '../status/count-bar.tsx';
+import { passRate } from '../status/outcome.ts';
 import type { Run } from './runs.ts';
 import styles from './trends.module.css';
 

@@ -1,6 +1,5 @@
 import type { Project } from '@assay/contract';
-import { passRate } from '../status/count-bar.tsx';
-import { lookOfRun, type Look } from '../status/outcome.ts';
+import { lookOfRun, type Look, passRate } from '../status/outcome.ts';
 
 export const PROJECT_SORTS = ['status', 'activity', 'name', 'rate'] as const;
 export type ProjectSort = (typeof PROJECT_SORTS)[number];

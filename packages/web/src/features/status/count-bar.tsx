@@ -25,7 +25,3 @@ export const CountBar = (counts: Counts) => {
     </div>
   );
 };
-
-/** The share of passed among those that ran; null when none did. */
-export const passRate = ({ passedTests, failedTests }: Counts): number | null =>
-  passedTests + failedTests > 0 ? passedTests / (passedTests + failedTests) : null;

@@ -1,4 +1,4 @@
-import { isFlaky, outcomeOf } from '@assay/contract';
+import { type Run, isFlaky, outcomeOf } from '@assay/contract';
 
 /** How a run or a result is shown; the statuses that nobody knows keep their own words. */
 export type Look = 'passed' | 'failed' | 'flaky' | 'skipped' | 'running' | 'other';
@@ -27,3 +27,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 export const statusWords = (status: string, flaky = false): string => (flaky ? 'Flaky' : (WORDS[status] ?? status));
+
+/** The share of passed among those that ran; null when none did. */
+export const passRate = ({ passedTests, failedTests }: Pick<Run, 'passedTests' | 'failedTests'>): number | null =>
+  passedTests + failedTests > 0 ? passedTests / (passedTests + failedTests) : null;
