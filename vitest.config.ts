@@ -42,8 +42,8 @@ const MEMORY_TESTS = 'packages/*/{src,test}/**/memory.test.ts';
 
 export default defineConfig({
   test: {
-    // Most tests wait for a process or a disk, so that as many workers as cores leave them idle.
-    maxWorkers: availableParallelism() + 1,
+    // One more would keep the cores a little busier, and compile and optimise everything once more.
+    maxWorkers: availableParallelism(),
     globalSetup: ['scripts/test-setup.ts'],
     reporters: ['default', { onTestCaseResult: tellIfFlaky }],
     projects: [

@@ -3,14 +3,13 @@
  * says whose it is; the last ones say how each ended.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import { buildWebIfStale } from './build-web.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { bundleForTests } from './service-of-tests.ts';
+import { openTestFolder } from './test-folder.ts';
 
 interface Part {
   readonly name: string;
@@ -110,18 +109,15 @@ const runAll = async (folder: string): Promise<Outcome[]> => {
 
 // Ctrl+C reaches all of them by itself; what they say of it is shown too.
 process.on('SIGINT', () => {});
-const folder = mkdtempSync(join(tmpdir(), 'assay-test-run-'));
-try {
-  const outcomes = await runAll(folder);
-  console.log();
-  for (const { name, passed, seconds, counts, failures, flaky } of outcomes) {
-    console.log(
-      `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(8)}  ${String(seconds).padStart(4)} s  ${counts.join(', ')}`,
-    );
-    for (const failure of failures) console.log(`          ${failure}`);
-    for (const test of flaky) console.log(`  flaky   ${test}`);
-  }
-  process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+using folder = openTestFolder();
+process.env['TMPDIR'] = folder.path;
+const outcomes = await runAll(folder.path);
+console.log();
+for (const { name, passed, seconds, counts, failures, flaky } of outcomes) {
+  console.log(
+    `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(8)}  ${String(seconds).padStart(4)} s  ${counts.join(', ')}`,
+  );
+  for (const failure of failures) console.log(`          ${failure}`);
+  for (const test of flaky) console.log(`  flaky   ${test}`);
 }
+process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;

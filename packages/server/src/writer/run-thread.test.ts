@@ -55,8 +55,10 @@ const log = (): Promise<string[]> => writer.execute(readLog, {});
 
 /** Lets everything wait that is asked for meanwhile, and then be done. */
 const together = async <T>(ask: () => readonly Promise<T>[]): Promise<PromiseSettledResult<T>[]> => {
-  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const gate = new Int32Array(new SharedArrayBuffer(8));
   const held = writer.execute(hold, { gate });
+  // What came together with it would be done before it.
+  await Atomics.waitAsync(gate, 1, 0).value;
   const ended = Promise.allSettled(ask());
   await new Promise((resolve) => setImmediate(resolve));
   Atomics.store(gate, 0, 1);

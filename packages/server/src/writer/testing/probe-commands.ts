@@ -78,9 +78,11 @@ export const submitProbe = submissionCommand({
   events: (commit): ServiceEvent[] => [{ type: 'project', projectId: commit }],
 });
 
-/** Keeps the thread from doing anything until it is told to go on, so that what follows waits together. */
+/** Keeps the thread from doing anything until it is told to go on, so that what follows waits together; says when it does. */
 // oxlint-disable-next-line require-yield
 export const hold = stepCommand('hold', async function* (_means, { gate }: { readonly gate: Int32Array }) {
+  Atomics.store(gate, 1, 1);
+  Atomics.notify(gate, 1);
   Atomics.wait(gate, 0, 0, LONGEST_HOLD_MS);
 });
 
