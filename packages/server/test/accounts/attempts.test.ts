@@ -108,7 +108,7 @@ describe('an own new password', () => {
 
 it('a sign-in or a change that finds too many waiting is 503 and does not count', async () => {
   // So costly that passwords come faster than they are looked at, on a busy machine too.
-  await using server = await openAccounts({ trustProxy: true, passwordCost: 12 });
+  await using server = await openAccounts({ trustProxy: true, passwordCost: 11 });
   const { id, cookie } = server.administrator;
   const crowd = Array.from({ length: 200 }, () => {
     const address = newAddress();
