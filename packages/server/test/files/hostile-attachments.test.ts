@@ -1,11 +1,9 @@
 import { type Browser, type Page, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { CHROMIUM_FLAGS } from '../../../../scripts/chromium.ts';
 import { sharedServer, type TestServer } from '../server.ts';
 import { type Part, filePath, rawRequest, textFields, upload } from './form.ts';
 import { pngOf } from './pictures.ts';
-
-/** One renderer: each takes time to start. */
-const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-gpu', '--renderer-process-limit=1'];
 
 let server: TestServer;
 let browser: Browser;
