@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type RunDetails, createClient } from '@assay/contract';
 import { QUICK_COST } from '../../server/test/accounts/people.ts';
 import { configOfTests, putDatabase } from '../../server/test/migrated-database.ts';
+import { serviceMain } from '../../server/test/robustness/service-process.ts';
 import { type TestServer, sharedServer, startTestServer } from '../../server/test/server.ts';
 
 /** A real service. */
@@ -25,19 +26,13 @@ export interface ServiceProcess extends Service, AsyncDisposable {
   startAgain(): Promise<void>;
 }
 
-/** Of the bundle that the tests of a run share, if there is one: from source it takes four times as long to start. */
-const mainFile = (): string => {
-  const bundle = process.env['TESTED_SERVICE'];
-  return bundle === undefined ? join(import.meta.dirname, '../../server/src/main.ts') : join(bundle, 'main.js');
-};
-
 export const startService = async (): Promise<ServiceProcess> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-reporter-data-'));
   await putDatabase(dataDir);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const client = createClient({ baseUrl: url });
-  const child = spawn(process.execPath, [mainFile()], {
+  const child = spawn(process.execPath, [serviceMain()], {
     env: { ...process.env, PORT: String(port), SERVICE_DATA_DIR: dataDir, SERVICE_LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
