@@ -9,7 +9,7 @@ import { CHROMIUM_FLAGS, findOrInstallChromium } from './scripts/chromium.ts';
 // Threads that tests start from source load it themselves. With this each file is stripped of its types once, not for every
 // thread that starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'assay-compile-cache');
-// There is memory to spare: the garbage collector of the compiler, which tests of packages run, takes a fifth of its time.
+// There is memory to spare: the garbage collector of the compiler, which tests of packages run, takes much of its time.
 process.env['GOGC'] ??= '400';
 // Found once for all that need it.
 process.env['CHROMIUM_PATH'] ??= await findOrInstallChromium();

@@ -53,7 +53,7 @@ const readManifest = (path: string): Manifest =>
 const PUBLIC_TYPES = ['index', 'archives/limits', 'blobs/s3-location', 'config', 'garbage', 'operator-error', 'start'];
 const RELATIVE_IMPORT = /(?<=from ')(\.[^']+)\.ts(?=')/g;
 
-/** Of each file by itself, whose exports say their types: to read all that they import takes ten times as long. */
+/** Of each file by itself, whose exports say their types: to read all that they import takes much longer. */
 const writeTypes = (dist: string): void => {
   const types = join(dist, 'types');
   const alone = ['--ignoreConfig', '--noResolve', '--noCheck', '--isolatedDeclarations', '--types', ''];

@@ -14,7 +14,7 @@ export interface TestFolder extends Disposable {
 
 /**
  * For all that a run of the tests stores, which is deleted soon: below `TMPDIR`, or in memory, where there is enough of it,
- * since thousands of small databases on a disk take a sixth more processor time.
+ * since thousands of small databases cost more on a disk.
  */
 export const openTestFolder = (): TestFolder => {
   removeLeftBehind();
