@@ -84,7 +84,7 @@ export const whileProbing = async <T>(
   const prober = fork(join(import.meta.dirname, 'prober.ts'), [service.url, path]);
   await new Promise((resolve) => prober.once('message', resolve));
   try {
-    await service.longestTurnMs();
+    service.watchTurns();
     const value = await work();
     const longestTurnMs = await service.longestTurnMs();
     const told = new Promise<number[]>((resolve, reject) => {

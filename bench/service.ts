@@ -11,7 +11,8 @@ export interface BenchService {
   readonly firstAnswerAfterMs: number;
   rssBytes(): number;
   diskBytes(): number;
-  /** The longest time for which its main thread let nobody else in, since this was last asked. */
+  watchTurns(): void;
+  /** The longest time for which its main thread let nobody else in, since it was to be watched; ends the watch. */
   longestTurnMs(): Promise<number>;
   /** Processor time of all its threads since its start. */
   cpuMs(): Promise<number>;
@@ -25,7 +26,7 @@ export interface ServiceOptions {
   readonly environment?: Record<string, string>;
   /** A folder that stays; else one that goes with the service. */
   readonly dataDir?: string;
-  /** Lets `longestTurnMs` and `cpuMs` be asked. */
+  /** Lets turns be watched and `cpuMs` be asked. */
   readonly watchTurns?: boolean;
 }
 
@@ -59,6 +60,7 @@ export const startBenchService = async (options: ServiceOptions): Promise<BenchS
     firstAnswerAfterMs,
     rssBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
     diskBytes: () => folderBytes(dataDir),
+    watchTurns: () => void child.send('watch'),
     longestTurnMs: () => ask('longest'),
     cpuMs: () => ask('cpu'),
     async stop() {

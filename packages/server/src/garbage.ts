@@ -42,22 +42,20 @@ const QUIET_MS = 2_000;
 let quiet: NodeJS.Timeout | undefined;
 
 /**
- * To be called after large work: once there is no more of it, its memory goes back. A collection before the last resort
- * leaves that little to do: each of them takes some 20 ms, and both at once would take three times as long.
+ * To be called after large work: once there is no more of it, its memory goes back. One collection starts V8's memory
+ * reducer, which does the rest in small steps some seconds later if nothing happens then.
  */
 export const collectWhenQuiet = (): void => {
   clearTimeout(quiet);
-  quiet = setTimeout(() => {
-    collect({ type: 'major' });
-    quiet = setTimeout(() => collect({ type: 'major', flavor: 'last-resort' }), QUIET_MS).unref();
-  }, QUIET_MS).unref();
+  quiet = setTimeout(() => collect({ type: 'major' }), QUIET_MS).unref();
 };
 
-const MOST_YOUNG_BYTES = 32 * 1024 * 1024;
+const MOST_YOUNG_BYTES = 8 * 1024 * 1024;
 
 /**
  * To be called often during work that leaves much garbage: on a machine with much memory V8 would let the young space
- * grow to 128 MB. The setting is for all threads, so it must end with the work.
+ * grow to 128 MB, and copying what is alive of so much holds up the thread. The setting is for all threads, so it must
+ * end with the work.
  */
 export const boundYoungSpace = (): void => {
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
