@@ -122,4 +122,6 @@ export const showNext = async (page: Page, service: Service, path: string): Prom
 const expectShown = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
+  // What was asked before stands pale until its successor has come.
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
 };

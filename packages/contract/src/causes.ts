@@ -5,6 +5,7 @@ import { Id } from './ids.ts';
 import { RunOfResult } from './run-refs.ts';
 import { Count, HistoryText, Nullable } from './schema.ts';
 import { latestRuns, windowQuery } from './window.ts';
+import { withCommas } from './with-commas.ts';
 
 export const MOST_CAUSES = 500;
 /** Causes beyond these are not told from each other: their failures are only added up. */
@@ -29,7 +30,7 @@ export const Cause = Type.Object(
     }),
     history: HistoryText,
     sample: Type.String({
-      description: `The error of \`lastSeen\`, cut to ${LONGEST_CAUSE_SAMPLE.toLocaleString('en')} characters`,
+      description: `The error of \`lastSeen\`, cut to ${withCommas(LONGEST_CAUSE_SAMPLE)} characters`,
     }),
   },
   { title: 'Cause' },
@@ -46,7 +47,7 @@ export const Causes = Type.Object(
     }),
     uncountedFailures: Type.Integer({
       minimum: 0,
-      description: `Failed results of further causes, beyond the ${MOST_COUNTED_CAUSES.toLocaleString('en')} latest, that were not counted`,
+      description: `Failed results of further causes, beyond the ${withCommas(MOST_COUNTED_CAUSES)} latest, that were not counted`,
     }),
   },
   { title: 'Causes' },

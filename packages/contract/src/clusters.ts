@@ -5,6 +5,7 @@ import { Id } from './ids.ts';
 import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from './limits.ts';
 import { RunOfResult, RunRef } from './run-refs.ts';
 import { Count, Maybe, Nullable, Time, paging } from './schema.ts';
+import { withCommas } from './with-commas.ts';
 
 export const MOST_CLUSTERS = 50;
 /** Causes of one run beyond these belong to no cluster. */
@@ -49,7 +50,7 @@ export const ClusterLife = Type.Object(
   },
   {
     title: 'ClusterLife',
-    description: `By the latest ${JUDGING_RUNS.toLocaleString('en')} runs of the project. The page on statistics in the documentation says how it is judged.`,
+    description: `By the latest ${withCommas(JUDGING_RUNS)} runs of the project. The page on statistics in the documentation says how it is judged.`,
   },
 );
 export type ClusterLife = Static<typeof ClusterLife>;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Id } from './ids.ts';
 import { RunOfResult, RunRef } from './run-refs.ts';
 import { Nullable } from './schema.ts';
+import { withCommas } from './with-commas.ts';
 
 /** How many runs before a run a comparison looks at. */
 export const COMPARED_RUNS = 100;
@@ -33,7 +34,7 @@ export const FailedTest = Type.Object(
   {
     ...testFields,
     status: Type.String(),
-    error: Nullable(Type.String({ description: `At most ${LONGEST_COMPARED_ERROR.toLocaleString('en')} characters` })),
+    error: Nullable(Type.String({ description: `At most ${withCommas(LONGEST_COMPARED_ERROR)} characters` })),
     isNew: Type.Boolean({ description: 'Whether it did not fail the last time it ran, or never ran before' }),
     ranBefore: Type.Boolean({
       description: 'Whether any of the runs looked at before has this test: a renamed or moved test is another test',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Id } from './ids.ts';
 import { RunRef } from './run-refs.ts';
 import { Count, Nullable } from './schema.ts';
+import { withCommas } from './with-commas.ts';
 
 /** Failures that are looked at. */
 export const MOST_EXPLAINED = 5_000;
@@ -69,7 +70,7 @@ export const RunExplanation = Type.Object(
     failures: Count,
     lookedAt: Type.Integer({
       minimum: 0,
-      description: `Failures that were looked at: at most ${MOST_EXPLAINED.toLocaleString('en')}`,
+      description: `Failures that were looked at: at most ${withCommas(MOST_EXPLAINED)}`,
     }),
     ran: Count,
     comparedRuns: Type.Integer({ minimum: 0, description: 'Runs before it that were looked at' }),

@@ -1,3 +1,5 @@
+import { withCommas } from './with-commas.ts';
+
 export type ExportFormat = 'html' | 'json' | 'junit' | 'ctrf' | 'csv';
 
 /** Failed and flaky results in a run as HTML that have more than their line. */
@@ -19,7 +21,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, ExportKind>> = {
     label: 'HTML',
     extension: 'html',
     contentType: 'text/html; charset=utf-8',
-    loss: `Left out: of tests that neither failed nor were flaky, and of those beyond the first ${MAX_TOLD_RESULTS.toLocaleString('en')}, all but the result; of the others requests, web vitals, console, start, worker and metadata, steps after the first 200, the middle of texts above 20,000 characters, and files other than one picture of each attempt; pictures beyond ${MAX_EMBEDDED_PICTURES} or ${MAX_EMBEDDED_BYTES / 1024 / 1024} MB in all; metadata of the run; exact shades of colours. A test has at most 100 retries.`,
+    loss: `Left out: of tests that neither failed nor were flaky, and of those beyond the first ${withCommas(MAX_TOLD_RESULTS)}, all but the result; of the others requests, web vitals, console, start, worker and metadata, steps after the first 200, the middle of texts above 20,000 characters, and files other than one picture of each attempt; pictures beyond ${MAX_EMBEDDED_PICTURES} or ${MAX_EMBEDDED_BYTES / 1024 / 1024} MB in all; metadata of the run; exact shades of colours. A test has at most 100 retries.`,
   },
   json: {
     label: 'JSON',

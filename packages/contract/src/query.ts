@@ -9,6 +9,7 @@ import { Count, Nullable } from './schema.ts';
 import { LONGEST_LISTED_ERROR } from './test-details.ts';
 import { Test } from './tests.ts';
 import { windowQuery } from './window.ts';
+import { withCommas } from './with-commas.ts';
 
 /** Of a filter as text; an envelope has the limits of the expression format. */
 export const LONGEST_FILTER = 8_000;
@@ -145,7 +146,7 @@ export const QueryReply = Type.Object(
   {
     results: Type.Optional(
       Type.Array(QueriedResult, {
-        description: `Without details; errors have at most ${LONGEST_LISTED_ERROR.toLocaleString('en')} characters`,
+        description: `Without details; errors have at most ${withCommas(LONGEST_LISTED_ERROR)} characters`,
       }),
     ),
     runs: Type.Optional(Type.Array(Run)),
@@ -161,12 +162,12 @@ export const QueryReply = Type.Object(
     uncounted: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: `Rows in none of the first ${MOST_QUERY_GROUPS.toLocaleString('en')} groups`,
+        description: `Rows in none of the first ${withCommas(MOST_QUERY_GROUPS)} groups`,
       }),
     ),
     nextCursor: Nullable(Type.String(), { description: 'Of the next page, which may be empty; null after the last' }),
     complete: Type.Boolean({
-      description: `False when the query ended after ${MOST_QUERIED_RESULTS.toLocaleString('en')} results: older ones may match too`,
+      description: `False when the query ended after ${withCommas(MOST_QUERIED_RESULTS)} results: older ones may match too`,
     }),
     explain: Type.Optional(QueryExplanation),
   },

@@ -11,6 +11,7 @@ import { ProjectOfCode } from './project-name.ts';
 import { Report, Run, runMetadata } from './run.ts';
 import { Count, Nullable, paging } from './schema.ts';
 import { RunVerdicts } from './verdicts.ts';
+import { withCommas } from './with-commas.ts';
 
 export const RunWithReports = Type.Object(
   { ...Run.properties, reports: Type.Array(Report) },
@@ -152,7 +153,7 @@ export const runEndpoints = {
     access: 'public',
     group: 'Runs',
     summary: 'Which failures of a run its change broke, and which it did not',
-    description: `Judges each of at most ${MOST_EXPLAINED.toLocaleString('en')} failures by what the test did at the base and before, in earlier runs of the branch and in other runs of the commit, how flaky it is, its cause, and the files that the commits since the base touched. What is not at least 90 % likely is unknown. The page on statistics in the documentation says how it is weighed, and how often it is right.`,
+    description: `Judges each of at most ${withCommas(MOST_EXPLAINED)} failures by what the test did at the base and before, in earlier runs of the branch and in other runs of the commit, how flaky it is, its cause, and the files that the commits since the base touched. What is not at least 90 % likely is unknown. The page on statistics in the documentation says how it is weighed, and how often it is right.`,
     params,
     query: Type.Object({
       result: Type.Optional(

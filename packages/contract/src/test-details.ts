@@ -7,6 +7,7 @@ import { ResultRef } from './run-refs.ts';
 import { Count, Nullable } from './schema.ts';
 import { testFields } from './tests.ts';
 import { latestRuns, windowQuery } from './window.ts';
+import { withCommas } from './with-commas.ts';
 
 export const LONGEST_ERROR_SAMPLE = 10_000;
 export const LONGEST_LISTED_ERROR = 2_000;
@@ -20,7 +21,7 @@ export const ErrorGroup = Type.Object(
     firstSeen: ResultRef,
     lastSeen: ResultRef,
     sample: Type.String({
-      description: `The latest such error, at most ${LONGEST_ERROR_SAMPLE.toLocaleString('en')} characters`,
+      description: `The latest such error, at most ${withCommas(LONGEST_ERROR_SAMPLE)} characters`,
     }),
   },
   { title: 'ErrorGroup' },
@@ -35,7 +36,7 @@ export const TestDetails = Type.Object(
     lastPassed: Nullable(ResultRef),
     lastFailed: Nullable(ResultRef),
     results: Type.Array(PastResult, {
-      description: `Newest first; errors have at most ${LONGEST_LISTED_ERROR.toLocaleString('en')} characters`,
+      description: `Newest first; errors have at most ${withCommas(LONGEST_LISTED_ERROR)} characters`,
     }),
     errors: Type.Array(ErrorGroup, { description: 'Errors of these results, most frequent first' }),
   },

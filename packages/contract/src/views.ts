@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id } from './ids.ts';
 import { LONGEST_FILTER, MOST_QUERY_ROWS, QueryGroup, QueryOver } from './query.ts';
 import { Count, Nullable, Time } from './schema.ts';
+import { withCommas } from './with-commas.ts';
 
 export const LONGEST_VIEW_NAME = 100;
 /** Views of a project that all of its people have together. */
@@ -131,7 +132,7 @@ export const viewEndpoints = {
     access: 'public',
     group: 'Query',
     summary: 'The rows or groups of a saved view as CSV or JSON lines',
-    description: `At most ${MOST_VIEW_ROWS.toLocaleString('en')} rows, or ${MOST_QUERY_ROWS.toLocaleString('en')} groups. JSON lines are rows as \`GET /api/query\` has them.`,
+    description: `At most ${withCommas(MOST_VIEW_ROWS)} rows, or ${withCommas(MOST_QUERY_ROWS)} groups. JSON lines are rows as \`GET /api/query\` has them.`,
     params,
     query: Type.Object({ format: Type.Union([Type.Literal('csv'), Type.Literal('jsonl')]) }),
     reply: Type.String(),

@@ -4,6 +4,7 @@ import { Id } from './ids.ts';
 import { MAX_TEXT_LENGTH } from './limits.ts';
 import { RunRef } from './run-refs.ts';
 import { Count, Nullable } from './schema.ts';
+import { withCommas } from './with-commas.ts';
 
 /** The most runs, and about the most results, that a figure over some days looks at: the latest. */
 export const MOST_WINDOW_RUNS = 1_000;
@@ -74,7 +75,7 @@ export const windowEndpoints = {
     access: 'public',
     group: 'Projects',
     summary: 'Which runs the figures of a branch and some days are of',
-    description: `Figures look at the latest ${MOST_WINDOW_RUNS.toLocaleString('en')} runs, and at no more runs once these have ${MOST_WINDOW_RESULTS.toLocaleString('en')} results.`,
+    description: `Figures look at the latest ${withCommas(MOST_WINDOW_RUNS)} runs, and at no more runs once these have ${withCommas(MOST_WINDOW_RESULTS)} results.`,
     params: Type.Object({ id: Id }),
     query: Type.Object({ ...windowQuery, runs: latestRuns }),
     reply: RunWindow,
