@@ -21,11 +21,14 @@ export interface SqliteOptions {
   readonly readMoved?: ReadMoved;
 }
 
+const isNew = (connection: DatabaseSync): boolean => connection.prepare('PRAGMA page_count').get()!['page_count'] === 0;
+
 export const openSqlite = ({ file, access, readMoved }: SqliteOptions): Database => {
   const connection = new DatabaseSync(file, { readOnly: access === 'read', timeout: BUSY_TIMEOUT_MS });
   if (access === 'write') {
-    // Must come before the first table: it cannot be changed later without rewriting the file.
-    connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    // Must come before the first table: it cannot be changed later without rewriting the file. On one that has tables it
+    // would wait for whoever writes.
+    if (isNew(connection)) connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
     connection.exec('PRAGMA journal_mode = WAL');
     connection.exec('PRAGMA synchronous = FULL');
     connection.exec('PRAGMA foreign_keys = ON');
