@@ -5,7 +5,7 @@ import type { Node } from '../src/index.ts';
 import { row, tree } from './arbitrary-evaluation.ts';
 import { ENGINES, outcomeOf } from './engines.ts';
 
-const RUNS = Number(process.env['EXPRESSION_FUZZ_RUNS'] ?? draws(625));
+const RUNS = Number(process.env['EXPRESSION_FUZZ_RUNS'] ?? draws(300, 5_000));
 
 const options = (t: unknown, regexps: boolean): Parameters<typeof outcomeOf>[2] => ({
   params: { t, x: 3 },

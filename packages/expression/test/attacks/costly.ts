@@ -91,6 +91,7 @@ export const costly: readonly Attack[] = [
       lambda(['s'], method(param('s'), 'concat', param('s'))),
       constant([1]),
     ),
+    limits: { outputArrayLength: 1_000 },
     gets: error('limit.outputArrayLength'),
   },
   {
@@ -101,6 +102,7 @@ export const costly: readonly Attack[] = [
       lambda(['s'], arrayLit([spread(param('s')), spread(param('s'))])),
       constant([1]),
     ),
+    limits: FEW_STEPS,
     gets: error('limit.steps'),
   },
   {
@@ -115,6 +117,7 @@ export const costly: readonly Attack[] = [
       'flat',
       constant(Infinity),
     ),
+    limits: FEW_STEPS,
     gets: error('limit.steps'),
   },
   {
@@ -138,6 +141,7 @@ export const costly: readonly Attack[] = [
       (body): Node => method(constant(Array.from({ length: 60 }, () => 0)), 'map', lambda(['x'], body)),
       constant(1) as Node,
     ),
+    limits: FEW_STEPS,
     gets: error('limit.steps'),
   },
   {
