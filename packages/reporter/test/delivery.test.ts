@@ -154,18 +154,18 @@ describe('a service that is there', () => {
 
   it('gets in batches what it refuses as too large for one request, from the spool too, with its files and once', async () => {
     using workspace = createWorkspace();
-    const delivery = enlarged(workspace.delivery('batches'), 30, 100_000);
+    const delivery = enlarged(workspace.delivery('batches'), 15, 100_000);
     const { testCases } = delivery.submission;
     const options = workspace.options(service.url);
     await keep(delivery, options, false);
     for (const time of ['once', 'again']) {
       const output = listen();
       expect(await deliver(delivery, options, output), time).toMatchObject({ kind: 'sent' });
-      expect(output.said).toEqual([expect.stringMatching(/^Assay: 1 passed, 31 failed http/)]);
+      expect(output.said).toEqual([expect.stringMatching(/^Assay: 1 passed, 16 failed http/)]);
     }
     expect(await flushNow(options, listen())).toMatchObject({ sent: [expect.any(String)], left: 0 });
     const runs = await service.runsOf('batches');
-    expect(runs).toMatchObject([{ status: 'failed', totalTests: 32, failedTests: 31, reports: [{ type: 'html' }] }]);
+    expect(runs).toMatchObject([{ status: 'failed', totalTests: 17, failedTests: 16, reports: [{ type: 'html' }] }]);
     expect(runs[0]!.testCases.map(({ title }) => title)).toEqual(testCases!.map(({ title }) => title));
     const { traces } = await service.client.getTestCase({ params: { id: runs[0]!.testCases[1]!.id } });
     expect(traces).toHaveLength(1);
