@@ -49,6 +49,33 @@ describe('price', () => {
 it.each([1, 2])('doubles %i', (n) => expect(n * 2).toBe(n + n));
 `;
 
+const PAGE = `
+import { test } from 'vitest';
+test('opens', () => void (document.body.textContent = 'Shop'));
+test('breaks', { retry: 1 }, () => {
+  throw new Error('no shop');
+});
+`;
+
+const launch = { launchOptions: { executablePath: inject('chromium'), args: CHROMIUM_FLAGS } };
+const PROJECTS = `projects: [
+  { test: { name: 'node', includeTaskLocation: true } },
+  {
+    extends: false,
+    test: {
+      name: 'web',
+      include: ['pages/*.spec.ts'],
+      browser: {
+        enabled: true,
+        headless: true,
+        trace: 'retain-on-failure',
+        provider: playwright(${JSON.stringify(launch)}),
+        instances: [{ browser: 'chromium' }],
+      },
+    },
+  },
+],`;
+
 let service: OpenService;
 beforeAll(async () => {
   service = await openService();
@@ -71,11 +98,12 @@ describe('the Vitest reporter', () => {
   let ended: Ended;
   let run: RunDetails;
   beforeAll(async () => {
-    const settings = `name: 'node', includeTaskLocation: true`;
+    const config = vitestConfigOf(PROJECTS, `'html', 'blob',`, [{ metadata: { team: 'shop' } }, AGAIN]);
     project = createProject({
-      'vitest.config.ts': vitestConfigOf(settings, `'html', 'blob',`, [{ metadata: { team: 'shop' } }, AGAIN]),
+      'vitest.config.ts': `import { playwright } from '@vitest/browser-playwright';${config}`,
       '.vitest/of-others.txt': 'is no part of the report',
       'tests/price.spec.ts': PRICE,
+      'pages/shop.spec.ts': PAGE,
       'prices.csv': 'chair,5',
       'tests/broken.spec.ts': "import './does-not-exist.ts';",
     });
@@ -87,12 +115,12 @@ describe('the Vitest reporter', () => {
 
   it('sends one case for each test, with attempts, errors, output, attachments and places', async () => {
     expect(ended.code, ended.output).toBe(1);
-    const line: unknown = expect.stringMatching(/^Assay: 5 passed, 6 failed, 1 flaky, 3 skipped http/);
+    const line: unknown = expect.stringMatching(/^Assay: 6 passed, 7 failed, 1 flaky, 3 skipped http/);
     expect(ended.said).toEqual([line, line]);
     expect(run).toMatchObject({
       status: 'failed',
       project: { name: 'unit' },
-      metadata: { team: 'shop', vitest: { version: expect.any(String), projects: ['node'] } },
+      metadata: { team: 'shop', vitest: { version: expect.any(String), projects: ['node', 'web (chromium)'] } },
     });
     const told = run.testCases.map(
       (one) => `${one.status} ${one.retries} ${one.filePath} | ${one.title} [${one.browser}]`,
@@ -102,7 +130,9 @@ describe('the Vitest reporter', () => {
       'failed 0 tests/price.spec.ts | price › from the bank [node]',
       'failed 0 tests/price.spec.ts | price › is refused with a code [node]',
       'failed 0 tests/price.spec.ts | price › with tax › rounds half a cent [node]',
+      'failed 1 pages/shop.spec.ts | breaks [web (chromium)]',
       'failed 1 tests/price.spec.ts | price › never comes [node]',
+      'passed 0 pages/shop.spec.ts | opens [web (chromium)]',
       'passed 0 tests/price.spec.ts | doubles 1 [node]',
       'passed 0 tests/price.spec.ts | doubles 2 [node]',
       'passed 0 tests/price.spec.ts | price › is wrong as expected [node]',
@@ -152,6 +182,20 @@ describe('the Vitest reporter', () => {
     expect(caseOf('broken.spec.ts').error).toContain('does-not-exist');
   });
 
+  it('has the traces and screenshots of all attempts in a browser, and errors with the places in the sources', async () => {
+    const cases = ['opens', 'breaks'].map((title) => run.testCases.find((one) => one.title === title)!);
+    expect(cases).toMatchObject([
+      { status: 'passed', browser: 'web (chromium)' },
+      { status: 'failed', retries: 1, error: expect.stringMatching(/pages\/shop\.spec\.ts:5:\d+$/) },
+    ]);
+    const [opens, breaks] = await Promise.all(cases.map(({ id }) => service.client.getTestCase({ params: { id } })));
+    expect(opens).toMatchObject({ traces: [], attachments: [] });
+    expect(breaks!.traces).toHaveLength(2);
+    expect(breaks!.attachments).toMatchObject(
+      [0, 1].map((attempt) => ({ attempt, name: expect.stringMatching(/^breaks.*\.png$/), contentType: 'image/png' })),
+    );
+  });
+
   it('brings the reports along that others made, and nothing else that is beside them', async () => {
     expect(run.reports).toMatchObject([
       { type: 'html', label: 'The report' },
@@ -167,7 +211,7 @@ describe('the Vitest reporter', () => {
   });
 
   it('sends at the end and without reports, when it is told so', async () => {
-    expect(await service.runsOf('again')).toMatchObject([{ status: 'failed', failedTests: 6, reports: [] }]);
+    expect(await service.runsOf('again')).toMatchObject([{ status: 'failed', failedTests: 7, reports: [] }]);
   });
 
   it('has failed when it gave up after a failure; tests that it left out are skipped; one run key is one run', async () => {
@@ -194,44 +238,6 @@ test('would follow', () => {});
     expect(await service.runsOf('again'), 'what it took the place of').toMatchObject([
       { status: 'failed', failedTests: 1, passedTests: 0, reports: [] },
     ]);
-  });
-});
-
-describe('a run of Vitest in a browser', () => {
-  it('has the traces and screenshots of all attempts, and errors with the places in the sources', async () => {
-    const launch = { launchOptions: { executablePath: inject('chromium'), args: CHROMIUM_FLAGS } };
-    const browser = `browser: {
-      enabled: true,
-      headless: true,
-      trace: 'retain-on-failure',
-      provider: playwright(${JSON.stringify(launch)}),
-      instances: [{ browser: 'chromium' }],
-    },`;
-    using project = createProject({
-      'vitest.config.ts': `import { playwright } from '@vitest/browser-playwright';${vitestConfigOf(browser)}`,
-      'tests/page.spec.ts': `
-import { test } from 'vitest';
-test('opens', () => void (document.body.textContent = 'Shop'));
-test('breaks', { retry: 1 }, () => {
-  throw new Error('no shop');
-});
-`,
-    });
-    const { code, output } = await runVitest(project, { ASSAY_URL: service.url });
-    expect(code, output).toBe(1);
-    const [run] = (await service.runsOf('shop')) as [RunDetails];
-    expect(run.testCases).toMatchObject([
-      { title: 'opens', status: 'passed', browser: 'chromium' },
-      { title: 'breaks', status: 'failed', retries: 1, error: expect.stringMatching(/tests\/page\.spec\.ts:5:\d+$/) },
-    ]);
-    const [opens, breaks] = await Promise.all(
-      run.testCases.map(({ id }) => service.client.getTestCase({ params: { id } })),
-    );
-    expect(opens).toMatchObject({ traces: [], attachments: [] });
-    expect(breaks!.traces).toHaveLength(2);
-    expect(breaks!.attachments).toMatchObject(
-      [0, 1].map((attempt) => ({ attempt, name: expect.stringMatching(/^breaks.*\.png$/), contentType: 'image/png' })),
-    );
   });
 });
 
