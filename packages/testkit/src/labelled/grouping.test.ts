@@ -5,7 +5,7 @@ import { causesOf, labelErrors } from './label-errors.ts';
 import { measureGrouping } from './measure-grouping.ts';
 import { LABELLED_SETS } from './sets.ts';
 
-const SEEDS = Array.from({ length: draws(5) }, (_, at) => `${process.env['ASSAY_SEED'] ?? 'grouping'} ${at}`);
+const SEEDS = Array.from({ length: draws(2, 40) }, (_, at) => `${process.env['ASSAY_SEED'] ?? 'grouping'} ${at}`);
 const ERRORS_OF_TESTS = ['runners', 'hotel', 'heldOut'] as const;
 
 describe('labelled errors', () => {
