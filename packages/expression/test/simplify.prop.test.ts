@@ -6,7 +6,7 @@ import { row, tree } from './arbitrary-evaluation.ts';
 import { type Outcome, outcomeOf } from './engines.ts';
 
 const { binary, call, constant, lambda, logical, member, param, ternary, unary } = build;
-const RUNS = Number(process.env['EXPRESSION_FUZZ_RUNS'] ?? draws(625));
+const RUNS = Number(process.env['EXPRESSION_FUZZ_RUNS'] ?? draws(300, 5_000));
 
 const codeOf = (outcome: Outcome): unknown => ('error' in outcome ? outcome.error : outcome);
 

@@ -48,7 +48,7 @@ it('JSON text is read as JSON.parse reads it', () => {
         expect(JSON.stringify(value)).toBe(JSON.stringify(parsed.value));
       }
     }),
-    { numRuns: draws(625) },
+    { numRuns: draws(300, 5_000) },
   );
 });
 
@@ -81,14 +81,14 @@ it('broken and changed envelopes never throw, and are judged alike as text and a
         if (!fromValue.ok) expect(fromValue.issues.length).toBeGreaterThan(0);
       },
     ),
-    { numRuns: draws(375) },
+    { numRuns: draws(180, 3_000) },
   );
   fc.assert(
     fc.property(brokenArbitrary, (text) => {
       const result = parseEnvelope(text);
       if (!result.ok) expect(result.issues.length).toBeGreaterThan(0);
     }),
-    { numRuns: draws(250) },
+    { numRuns: draws(125, 2_000) },
   );
 });
 
@@ -100,7 +100,7 @@ it('the canonical form does not depend on the order of keys or on white space', 
       const result = parseEnvelope(shuffled, options);
       expect(result.ok && canonical(result.tree)).toBe(canonical(tree));
     }),
-    { numRuns: draws(125) },
+    { numRuns: draws(60, 1_000) },
   );
 });
 

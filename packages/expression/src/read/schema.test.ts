@@ -32,7 +32,7 @@ describe('the shape mode reads exactly what the schema of the specification allo
         const envelope = JSON.parse(JSON.stringify(changed ?? null)) as unknown;
         expect(reads(envelope)).toBe(SCHEMAS.lenient(envelope));
       }),
-      { numRuns: draws(312) },
+      { numRuns: draws(150, 2_500) },
     );
   });
 
@@ -74,7 +74,7 @@ describe.each(['strict', 'lenient'] as const)('the %s schema and the reader agre
         expect(SCHEMAS[mode](envelope)).toBe(true);
         expect(readsByShape(envelope, mode)).toBe(true);
       }),
-      { numRuns: draws(125) },
+      { numRuns: draws(60, 1_000) },
     );
   });
 
@@ -84,7 +84,7 @@ describe.each(['strict', 'lenient'] as const)('the %s schema and the reader agre
         const envelope = mutations.reduce(mutate, JSON.parse(JSON.stringify(serialize(tree))) as unknown);
         expect(SCHEMAS[mode](envelope)).toBe(readsByShape(envelope, mode));
       }),
-      { numRuns: draws(312) },
+      { numRuns: draws(150, 2_500) },
     );
   });
 });

@@ -25,7 +25,7 @@ describe('reading what was printed', () => {
       fc.property(treeArbitrary, (tree) => {
         expect(read(print(tree))).toEqual(tree);
       }),
-      { numRuns: draws(625) },
+      { numRuns: draws(300, 5_000) },
     );
   });
 
@@ -45,7 +45,7 @@ describe('reading what was printed', () => {
         ];
         for (const tree of trees) expect(read(print(tree))).toEqual(tree);
       }),
-      { numRuns: draws(250) },
+      { numRuns: draws(125, 2_000) },
     );
   });
 
@@ -65,7 +65,7 @@ describe('reading what was printed', () => {
         const captures = ['t', 'x', 'Math', 'length', 'undefined'];
         expect(read(print(tree, { captures }), captures)).toEqual(tree);
       }),
-      { numRuns: draws(125) },
+      { numRuns: draws(60, 1_000) },
     );
   });
 
@@ -75,7 +75,7 @@ describe('reading what was printed', () => {
         const text = print(tree);
         expect(print(read(text))).toBe(text);
       }),
-      { numRuns: draws(125) },
+      { numRuns: draws(60, 1_000) },
     );
   });
 });
@@ -113,7 +113,7 @@ describe('any text', () => {
           expect(span!.end).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: draws(625) },
+      { numRuns: draws(300, 5_000) },
     );
   });
 });

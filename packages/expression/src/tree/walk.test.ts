@@ -1,3 +1,4 @@
+import { draws } from '@assay/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { treeArbitrary } from '../../test/arbitrary-tree.ts';
@@ -59,7 +60,7 @@ it('finds each node where its path says', () => {
         },
       });
     }),
-    { numRuns: 300 },
+    { numRuns: draws(100, 300) },
   );
 });
 
@@ -75,7 +76,7 @@ it('rewriting nothing gives the tree itself', () => {
       expect(rewrite(tree, () => undefined)).toBe(tree);
       expect(rewrite(tree, (node) => ({ ...node }))).toEqual(tree);
     }),
-    { numRuns: 200 },
+    { numRuns: draws(70, 200) },
   );
 });
 
@@ -96,7 +97,7 @@ it('rewriting changes what it is told, from the leaves up, and shares the rest',
         canonical(rewrite(tree, (node) => (isWrapped(node) ? node.operand : undefined))),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: draws(70, 200) },
   );
   const left = build.member(param('a'), 'x');
   const both = build.binary('+', left, param('b'));

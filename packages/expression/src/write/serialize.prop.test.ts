@@ -26,7 +26,7 @@ describe('reading what was written', () => {
         expect(serialize(fromValue)).toEqual(envelope);
         expect(read(canonical(tree))).toEqual(read(canonical(fromText)));
       }),
-      { numRuns: draws(125) },
+      { numRuns: draws(60, 1_000) },
     );
   });
 
@@ -37,7 +37,7 @@ describe('reading what was written', () => {
         if (tree.kind === 'Constant') expect(tree.value).toEqual(value);
         else expect(JSON.stringify(serialize(tree))).toMatch(/\$tag|"op":"-"/);
       }),
-      { numRuns: draws(250) },
+      { numRuns: draws(125, 2_000) },
     );
   });
 });
@@ -49,7 +49,7 @@ describe('the hash', () => {
         expect(hash(a)).toBe(createHash('sha256').update(canonical(a)).digest('hex'));
         expect(hash(a) === hash(b)).toBe(equals(a, b));
       }),
-      { numRuns: draws(62) },
+      { numRuns: draws(30, 500) },
     );
   });
 });
