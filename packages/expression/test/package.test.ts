@@ -47,9 +47,10 @@ test('it installs alone, with types, licence and schemas', () => {
 });
 
 test('it may be published, with its vectors', async () => {
-  for (const built of ['dist', 'vectors']) {
-    expect(await publishDryRun(join(folder, built))).toMatchObject({ corrections: [] });
-  }
+  writeFileSync(join(folder, 'package.json'), '{"private": true, "workspaces": ["dist", "vectors"]}');
+  const { files, corrections } = await publishDryRun(folder, '--workspaces');
+  expect(files).toEqual(expect.arrayContaining(['lib/index.js', 'lib/run.js']));
+  expect(corrections).toEqual([]);
 });
 
 test('the examples of its README run on plain Node', () => {
