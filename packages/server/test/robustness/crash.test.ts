@@ -20,7 +20,7 @@ const PROJECTS = ['shop', 'office', 'mobile'];
 /** After how many answers of the round the process is killed; a random pause of at most so many ms comes on top. */
 const ROUNDS = [
   { answers: 0, pauseMs: 30 },
-  { answers: 60, pauseMs: 10 },
+  { answers: 30, pauseMs: 10 },
   { answers: 12, pauseMs: 10 },
   { answers: 0, pauseMs: 0 },
   { answers: 2, pauseMs: 5 },

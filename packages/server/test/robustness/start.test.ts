@@ -3,11 +3,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { OperatorError } from '../../src/operator-error.ts';
 import { submission, testCase } from '../conformance/build.ts';
 import { file, textFields, uniqueBytes, upload } from '../files/form.ts';
+import { configOfTests } from '../migrated-database.ts';
 import { startTestServer } from '../server.ts';
+import { startService } from '../tested-service.ts';
 import { exchange } from './raw-http.ts';
 import { freePort, newFolder, spawnService, startServiceProcess } from './service-process.ts';
 
@@ -22,6 +24,18 @@ const refusalOf = async (settings: Record<string, string>): Promise<string> => {
   expect(service.stdout()).toBe('');
   expect(service.stderr()).toMatch(/^assay-server: .+\n$/);
   return service.stderr();
+};
+
+/** Starts the service in this process and expects the one line that a process of its own would end with. */
+const refusalInProcess = async (overrides: Partial<Config>): Promise<string> => {
+  const error = await startService({ ...configOfTests(), ...overrides }).then(
+    () => null,
+    (error: Error) => error,
+  );
+  // By its name: the bundle has a class of its own.
+  expect(error?.constructor.name).toBe(OperatorError.name);
+  expect(error?.message).toMatch(/^.+$/);
+  return error!.message;
 };
 
 const refusedBy = (read: () => unknown): Error => {
@@ -103,7 +117,7 @@ describe.concurrent('a start is refused with one clear line', () => {
       return rows;
     };
     const newer = migrations("INSERT INTO migrations (number, name, applied_at) VALUES (999, 'from the future', 0)");
-    const line = await refusalOf({ SERVICE_DATA_DIR: folder.path });
+    const line = await refusalInProcess({ dataDir: folder.path });
     expect(line).toMatch(/newer version/);
     expect(line).toContain('999');
     expect(migrations('')).toEqual(newer);
@@ -130,19 +144,19 @@ describe.concurrent('a start is refused with one clear line', () => {
     using folder = newFolder();
     writeFileSync(join(folder.path, 'file'), 'not a folder');
     const path = join(folder.path, name);
-    expect(await refusalOf({ SERVICE_DATA_DIR: path })).toContain(path);
+    expect(await refusalInProcess({ dataDir: path })).toContain(path);
   });
 
   it.each(['lock', 'assay.db'])('when %s in the data folder is no database', async (name) => {
     using folder = newFolder();
     const path = join(folder.path, name);
     writeFileSync(path, 'This is a text and no database. '.repeat(500));
-    expect(await refusalOf({ SERVICE_DATA_DIR: folder.path })).toContain(path);
+    expect(await refusalInProcess({ dataDir: folder.path })).toContain(path);
   });
 
   it('when the host has no address', async () => {
     using folder = newFolder();
-    expect(await refusalOf({ SERVICE_DATA_DIR: folder.path, HOST: 'no..host' })).toContain('no..host');
+    expect(await refusalInProcess({ dataDir: folder.path, host: 'no..host' })).toContain('no..host');
   });
 });
 
