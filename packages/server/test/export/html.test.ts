@@ -194,14 +194,16 @@ it('has pictures up to a limit, and says how many are left out', async () => {
 });
 
 it('has pictures and steps up to limits of bytes and count', async () => {
-  const large = Buffer.concat([pngOf(2, 2), Buffer.alloc(MAX_EMBEDDED_BYTES / 2)]);
-  const picture = { content: large, filename: 'screenshot.png', type: 'image/png' };
+  const picture = (content: Buffer) => ({ content, filename: 'screenshot.png', type: 'image/png' });
+  // The second would fit alone.
+  const small = pngOf(2, 2);
+  const large = Buffer.concat([small, Buffer.alloc(MAX_EMBEDDED_BYTES - 2 * small.length + 1)]);
   const steps = Array.from({ length: 250 }, (_, at) => ({ title: `step ${at}`, duration: 1 }));
   const id = await send(
     ['a', 'b'].map((title) => aCase({ title, status: 'failed', error: 'no', steps: title === 'a' ? steps : [] })),
     [
-      { name: 'attachment_0', ...picture },
-      { name: 'attachment_1', ...picture },
+      { name: 'attachment_0', ...picture(small) },
+      { name: 'attachment_1', ...picture(large) },
     ],
   );
   const page = await open(id);
