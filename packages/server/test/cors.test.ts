@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { startTestServer } from './server.ts';
+import { sharedServer, startTestServer } from './server.ts';
 
 const ask = (url: string, origin: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${url}/api/projects`, { ...init, headers: { origin, ...init.headers } });
 
 describe('pages of other origins', () => {
   it('may not read answers unless a setting allows them', async () => {
-    await using server = await startTestServer();
+    const server = await sharedServer();
     const answer = await ask(server.url, 'https://other.test');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();

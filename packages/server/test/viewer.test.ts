@@ -1,15 +1,14 @@
 import Fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { registerViewer } from '../src/features/viewer/routes.ts';
-import { type TestServer, startTestServer } from './server.ts';
+import { type TestServer, sharedServer } from './server.ts';
 
 const TRACE = '/api/files/traces/7/login.zip';
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${server.url}${path}`, { redirect: 'manual', headers });

@@ -10,7 +10,7 @@ import { type Browser, type Page, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type Part, json, runFields, text, upload } from '../files/form.ts';
 import { pngOf } from '../files/pictures.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 import { exportRun } from './read-back.ts';
 
 const RUN = `document.title='ran';fetch('https://evil.test/')`;
@@ -21,13 +21,12 @@ let server: TestServer;
 let browser: Browser;
 let folder: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu'] });
   folder = mkdtempSync(join(tmpdir(), 'assay-html-'));
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { SubmittedCase, TestCaseDetails, UploadReply } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { newName, richCase, testCase } from '../conformance/build.ts';
 import { PLAYWRIGHT_REPORTS_TIMEOUT_MS, type PlaywrightReports, makePlaywrightReports } from '../playwright-reports.ts';
 import { newFolder, until } from '../robustness/service-process.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, startTestServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import { type Part, file, json, readStored, runFields, text, uniqueBytes, upload } from './form.ts';
 import { expectNoFiles } from './stored.ts';
@@ -12,10 +12,9 @@ import { expectNoFiles } from './stored.ts';
 let server: TestServer;
 let reports: PlaywrightReports;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   reports = await makePlaywrightReports(inject('chromium'));
 }, PLAYWRIGHT_REPORTS_TIMEOUT_MS);
-afterAll(() => server.stop());
 
 const USER = 'shows the name of the user';
 const BROKEN_PAGE = 'a page that fails says so in its console';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { newName, richCase, submission, testCase } from '../conformance/build.ts';
-import { startTestServer } from '../server.ts';
+import { sharedServer } from '../server.ts';
 
 it('a case tells when it began, if its sender said so', async () => {
-  await using server = await startTestServer();
+  const server = await sharedServer();
   const testCases = [
     richCase({ title: 'said', startTime: '2026-01-31T09:00:01.250+01:00' }),
     testCase({ title: 'plain', startTime: '2026-01-31T08:00:02.000Z' }),
