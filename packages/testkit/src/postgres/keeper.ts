@@ -45,7 +45,7 @@ const start = async (folder: string, fsync: string): Promise<ChildProcess> => {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
 
   const port = await freePort();
-  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync };
+  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync, full_page_writes: fsync };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(binaries, 'postgres'), ['-D', data, ...options], { ...user, cwd: folder, stdio: 'ignore' });
   process.stdout.write(`${JSON.stringify({ port, password })}\n`);
