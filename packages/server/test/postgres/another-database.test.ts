@@ -1,13 +1,14 @@
 import { createDatabase } from '@assay/testkit/postgres';
 import { expect, it } from 'vitest';
 import { file, json, runFields, text, textFields, upload } from '../files/form.ts';
+import { createMigrated } from '../migrated-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { startTestServer } from '../server.ts';
 
 it('a service does not start on an empty database beside files of another one', async () => {
   using folder = newFolder();
   const dataDir = folder.path;
-  await using first = await createDatabase();
+  await using first = await createMigrated();
   await using second = await createDatabase();
   const start = (databaseUrl: string) => startTestServer({ dataDir, databaseUrl });
   const server = await start(first.url);

@@ -1,12 +1,12 @@
-import { createDatabase } from '@assay/testkit/postgres';
 import { expect, it } from 'vitest';
 import { newName, submission, testCase } from '../conformance/build.ts';
+import { createMigrated } from '../migrated-database.ts';
 import { startTestServer } from '../server.ts';
 
 const OLD_RUNS = 20;
 
 it('deletions tell by how much less the database stores', async () => {
-  await using database = await createDatabase();
+  await using database = await createMigrated();
   await using server = await startTestServer({ databaseUrl: database.url });
   const { client } = server;
   const stored = async (): Promise<number> => {

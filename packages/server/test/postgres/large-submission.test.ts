@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
+import { createMigrated } from '../migrated-database.ts';
 import { until } from '../robustness/service-process.ts';
 import { startTestServer } from '../server.ts';
 import { type Replicas, startReplicas } from './replicas.ts';
@@ -12,11 +13,11 @@ const CASES = 12_000;
 
 let replicas: Replicas;
 let database: Database;
-beforeEach(async () => {
-  replicas = await startReplicas(2);
+beforeAll(async () => {
+  replicas = await startReplicas(2, createMigrated);
   database = await openDatabase({ url: replicas.databaseUrl }, { access: 'write' });
 });
-afterEach(async () => {
+afterAll(async () => {
   await database.close();
   await replicas[Symbol.asyncDispose]();
 });
@@ -53,7 +54,11 @@ it('small submissions of the same project are stored by any replica while a larg
   });
   const { testCases } = await second.client.getRun({ params: { id: testRunId }, query: { details: false } });
   expect(testCases.map(({ title }) => title)).toEqual(large(projectName).testCases!.map(({ title }) => title));
-  const { tests_epoch } = await database.queries.selectFrom('projects').select('tests_epoch').executeTakeFirstOrThrow();
+  const { tests_epoch } = await database.queries
+    .selectFrom('projects')
+    .select('tests_epoch')
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow();
   expect(tests_epoch).toBe(0);
   expect(await countStaged()).toBe(0);
 });
@@ -78,13 +83,19 @@ it('tests that a killed process has staged are discarded at a start, once it mus
     await queries
       .updateTable('projects')
       .set({ total_tests: sql`total_tests + 1` })
+      .where('id', '=', projectId)
       .execute();
   };
   await stage('of an hour ago', Date.now() - 61 * 60_000);
   await stage('of now', Date.now());
   await using third = await startTestServer({ databaseUrl: replicas.databaseUrl });
   await expect.poll(countStaged).toBe(1);
-  const left = await database.queries.selectFrom('tests').select('title').orderBy('id').execute();
+  const left = await database.queries
+    .selectFrom('tests')
+    .select('title')
+    .where('project_id', '=', projectId)
+    .orderBy('id')
+    .execute();
   expect(left.map(({ title }) => title)).toEqual(['kept', 'of now']);
   expect(await third.client.getProject({ params: { id: projectId } })).toMatchObject({ totalTestCases: 2 });
 });

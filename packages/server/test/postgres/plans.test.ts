@@ -1,21 +1,20 @@
-import { createDatabase } from '@assay/testkit/postgres';
+import type { OwnDatabase } from '@assay/testkit/postgres';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { testsByIdentity } from '../../src/db/tests-by-identity.ts';
 import { isUnread, selectRevision, selectUnread, unreadRuns } from '../../src/features/clusters/unread-runs.ts';
+import { createMigrated } from '../migrated-database.ts';
 
 const PROJECTS = 20;
 const RUNS_EACH = 1_000;
 
-let server: Awaited<ReturnType<typeof createDatabase>>;
+let server: OwnDatabase;
 let database: Database;
 beforeAll(async () => {
-  server = await createDatabase();
+  server = await createMigrated();
   database = await openDatabase({ url: server.url }, { access: 'write' });
-  await migrate(database);
   const { queries } = database;
   await sql`
     INSERT INTO projects (name, created_at, updated_at, active_at, revision, next_sequence, total_runs, total_tests, total_results, tests_epoch)

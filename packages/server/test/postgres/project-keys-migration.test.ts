@@ -1,4 +1,3 @@
-import { createDatabase } from '@assay/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Database, Queries } from '../../src/db/database.ts';
@@ -6,6 +5,7 @@ import { openDatabase } from '../../src/db/open-database.ts';
 import { minute, newName, richCase, runStart, submission, testCase } from '../conformance/build.ts';
 import { readAnswers } from '../copy/answers.ts';
 import { textFields, upload } from '../files/form.ts';
+import { createMigrated } from '../migrated-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 
@@ -93,7 +93,7 @@ const open = async (url: string): Promise<Database> => {
 
 it('a PostgreSQL database of the version before answers the same, and takes what that version still writes', async () => {
   using folder = newFolder();
-  await using own = await createDatabase();
+  await using own = await createMigrated();
   const config = { dataDir: folder.path, databaseUrl: own.url };
   let before;
   let ids;

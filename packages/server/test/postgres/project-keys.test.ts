@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createDatabase } from '@assay/testkit/postgres';
+import type { OwnDatabase } from '@assay/testkit/postgres';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
+import { createMigrated } from '../migrated-database.ts';
 
 /** With every run, test or file that is stored, and with every day. An engine can spread them by project. */
 const GROWING = [
@@ -64,12 +64,11 @@ interface Reference {
   readonly targetColumns: readonly string[];
 }
 
-let server: Awaited<ReturnType<typeof createDatabase>>;
+let server: OwnDatabase;
 let database: Database;
 beforeAll(async () => {
-  server = await createDatabase();
+  server = await createMigrated();
   database = await openDatabase({ url: server.url }, { access: 'write' });
-  await migrate(database);
 });
 afterAll(async () => {
   await database.close();

@@ -1,6 +1,6 @@
-import { createDatabase } from '@assay/testkit/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
+import { createMigrated } from '../migrated-database.ts';
 import { type TestServer, startTestServer } from '../server.ts';
 import { type CutProxy, startCutProxy } from './cut-proxy.ts';
 
@@ -13,7 +13,7 @@ let server: TestServer;
 let projectId: number;
 let runId: number;
 beforeAll(async () => {
-  const database = await createDatabase();
+  const database = await createMigrated();
   proxy = await startCutProxy(database.url);
   server = await startTestServer({ databaseUrl: proxy.url, answerCacheBytes: 0 });
   stop = async () => {
