@@ -189,9 +189,9 @@ const isStillSignedIn = async ({ url }: { readonly url: string }, cookie: string
   return (await bodyOf<{ authenticated: boolean }>(answer)).authenticated;
 };
 
-/** As if the time had passed after which others take the jobs of a replica that was killed. */
+/** As if the time had passed after which another takes the jobs of replicas that were killed. */
 const doAllJobs = async ({ replicas }: World, database: Database): Promise<void> => {
-  await replicas.restart(async () => {
+  await replicas.restartOne(async () => {
     await database.queries.updateTable('jobs').set({ claimed_until: 0, due_at: 0 }).execute();
   });
   await until('all jobs are done', async () => (await countJobs(database.queries)).waiting === 0);

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@assay/testkit';
-import { type OwnDatabase, createDatabase } from '@assay/testkit/postgres';
+import type { OwnDatabase } from '@assay/testkit/postgres';
 import { SECRET } from '../accounts/people.ts';
+import { createMigrated } from '../migrated-database.ts';
 import { type StartedService, newFolder, startServiceProcess } from '../robustness/service-process.ts';
 import { startTestS3 } from '../s3/s3-server.ts';
 import { startCutProxy } from './cut-proxy.ts';
@@ -15,14 +16,14 @@ export interface ChurnedReplicas extends AsyncDisposable {
   replicas(): readonly StartedService[];
   /** One thing of those that happen to machines and networks. */
   disturb(draw: Random): Promise<void>;
-  /** Kills all of them, and starts them anew after something was done. */
-  restart(whileStopped: () => Promise<void>): Promise<void>;
+  /** Kills all of them, and starts one anew after something was done. */
+  restartOne(whileStopped: () => Promise<void>): Promise<void>;
 }
 
 export const startChurnedReplicas = async (count: number): Promise<ChurnedReplicas> => {
   await using started = new AsyncDisposableStack();
   const folder = started.use(newFolder());
-  const database = started.use(await createDatabase());
+  const database = started.use(await createMigrated());
   const proxy = started.use(await startCutProxy(database.url));
   const balancer = started.use(await startLoadBalancer());
   const s3 = await startTestS3();
@@ -79,11 +80,12 @@ export const startChurnedReplicas = async (count: number): Promise<ChurnedReplic
     database,
     replicas: () => replicas,
     disturb: (draw) => draw.pick(disturbances)(draw),
-    async restart(whileStopped) {
+    async restartOne(whileStopped) {
       await Promise.all(all.map((at) => end(at, 'SIGKILL')));
       proxy.cutAt = null;
       await whileStopped();
-      await Promise.all(all.map(start));
+      replicas.length = 0;
+      await start(0);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
