@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { RunDetails, SubmittedCase } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { minute, newName, testCase } from '../conformance/build.ts';
@@ -9,23 +9,15 @@ import { until } from '../robustness/service-process.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 import { jsonLines } from '../traces/trace-zip.ts';
 
-const BATCHES = 60;
-const CASES_PER_BATCH = 2;
-const REQUESTS_PER_CASE = 200;
+const BATCHES = 25;
+const CASES_PER_BATCH = 3;
+const REQUESTS_PER_CASE = 4;
+/** What all cases have is more than the 1 MiB of details that a block may have. */
+const TEXT_BYTES = 15_000;
 
-const word = (seed: string): string =>
-  String.fromCharCode(
-    ...createHash('md5')
-      .update(seed)
-      .digest()
-      .subarray(0, 14)
-      .map((byte) => 97 + (byte % 26)),
-  );
-
-/** Requests that have nothing in common, so that few of them fill a block. */
 const requestOf = (nth: number) => ({
   method: 'GET',
-  url: `https://shop.test/${word(`${nth}a`)}/${word(`${nth}b`)}/${word(`${nth}c`)}`,
+  url: `https://shop.test/page-${nth}`,
   status: 200 + (nth % 300),
   duration: Math.abs(Math.sin(nth)),
   resourceType: 'fetch',
@@ -35,7 +27,8 @@ const caseOf = (nth: number): SubmittedCase =>
   testCase({
     title: `case ${nth}`,
     metadata: { nth },
-    annotations: [{ type: 'nth', description: String(nth) }],
+    // Nothing that compression could make smaller.
+    annotations: [{ type: 'nth', description: `${nth} ${randomBytes(TEXT_BYTES).toString('base64')}` }],
     networkRequests: Array.from({ length: REQUESTS_PER_CASE }, (_, at) => requestOf(nth * REQUESTS_PER_CASE + at)),
   });
 
@@ -82,7 +75,7 @@ it('traces that arrive when a large run is finalized add to its details and hide
   expect(before[0]!.networkRequests).toHaveLength(REQUESTS_PER_CASE);
 
   const files = [text('part', String(part))];
-  const traced = [...before.keys()].filter((nth) => nth % 4 === 2);
+  const traced = [...before.keys()].filter((nth) => nth % 8 === 2);
   for (const nth of traced) files.push(file(`trace_${nth}`, await traceOf(nth)));
   const form = { method: 'POST', headers: formHeaders(), body: encodeForm(files) };
   expect((await fetch(`${server.url}/api/test-runs/${id}/files`, form)).status).toBe(200);
