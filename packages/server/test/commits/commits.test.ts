@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ApiError, type Commit, type CommitsSent, MAX_OWNERS_LENGTH } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, submission, testCase } from '../conformance/build.ts';
 import { inDatabase } from '../in-database.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const hash = (name: string): string => createHash('sha1').update(name).digest('hex');
 

@@ -1,14 +1,13 @@
 import { endpoints, type EndpointName } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestServer, sharedServer } from '../server.ts';
 import { submission } from './build.ts';
 import { SUBMIT, expectError, readJson, request, sendJson } from './wire.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 describe('probes', () => {
   it.each(['/healthz', '/readyz'])('%s answers 200', async (path) => {

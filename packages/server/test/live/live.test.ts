@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_RESULTS_PER_RUN, type RunStart, type SubmittedCase } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSegmentStore } from '../../src/segments/store.ts';
 import { minute, newName, richCase, runStart, submission, testCase } from '../conformance/build.ts';
 import { SUBMIT, expectError, expectIssue, request, sendJson } from '../conformance/wire.ts';
 import { nextOf, openEvents } from '../events/read-events.ts';
 import { inDatabase, openDatabaseOf } from '../in-database.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const start = (body: Partial<RunStart> = {}, key?: string) =>
   server.client.startRun(
@@ -158,17 +157,18 @@ describe('a run that is sent while it happens', () => {
   });
 
   it('is counted once, as are its results', async () => {
-    await using alone = await startTestServer();
-    const counted = async (): Promise<number[]> => {
-      const text = await (await request(alone, '/metrics')).text();
+    const countAll = async (): Promise<number[]> => {
+      const text = await (await request(server, '/metrics')).text();
       return ['runs', 'results'].map((what) => Number(text.match(`assay_stored_${what}_total (\\d+)`)![1]));
     };
+    const before = await countAll();
+    const counted = async (): Promise<number[]> => (await countAll()).map((count, at) => count - before[at]!);
     const shop = { projectName: newName(), runKey: newName('key') };
     const testCases = [named('a'), named('b')];
     const shard = (index: number) => submission({ ...shop, shard: { index, total: 2 }, testCases });
-    for (const index of [1, 2, 2, 1]) await alone.client.submitRun({ body: shard(index) });
+    for (const index of [1, 2, 2, 1]) await server.client.submitRun({ body: shard(index) });
     expect(await counted()).toEqual([1, 4]);
-    await alone.client.submitRun({ body: submission({ testCases }) });
+    await server.client.submitRun({ body: submission({ testCases }) });
     expect(await counted()).toEqual([2, 6]);
   });
 

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Submission, SubmittedCase } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName, richCase, submission, testCase } from '../conformance/build.ts';
 import { expectIssue, request, sendJson, SUBMIT } from '../conformance/wire.ts';
 import { json, runFields, sendForm, text } from '../files/form.ts';
 import { inDatabase } from '../in-database.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { type TestServer, sharedServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const casesOf = (prefix: string, ...statuses: string[]): SubmittedCase[] =>
   statuses.map((status, at) => testCase({ title: `${prefix} ${at}`, status, duration: 10 * (at + 1) }));
