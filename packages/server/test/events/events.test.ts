@@ -112,7 +112,8 @@ describe('a stream of events', () => {
 
 describe('stopping', () => {
   it('ends the streams, and waits for nobody who listens or never asked for anything', async () => {
-    const stopped = await startTestServer();
+    // Longer than a test may take.
+    const stopped = await startTestServer({ stopMs: 3_600_000 });
     const events = await openEvents(stopped);
     await events.next();
     const silent = connect({ host: '127.0.0.1', port: Number(new URL(stopped.url).port) });
