@@ -1,4 +1,4 @@
-/* Evaluated in a page by the journeys: takes away the parts that are like two of those beside them. */
+/* Evaluated in a page by the journeys: takes away the parts that are like two of those beside them, and marks the heading. */
 (() => {
   /** So many of one shape are looked at. */
   const ENOUGH = 2;
@@ -33,4 +33,5 @@
   };
 
   for (const part of repeatedIn(document.querySelector('main'))) part.remove();
+  document.querySelector('main h1').setAttribute('data-without-repeated-parts', '');
 })();
