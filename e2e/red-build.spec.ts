@@ -61,24 +61,28 @@ const holdExplanation = async (page: Page): Promise<() => void> => {
   return release;
 };
 
-test('the results come with why the run is red, so that they do not move', async ({ page, demo }) => {
-  const { run } = await findPlaces(demo);
-  const release = await holdExplanation(page);
-  // Time goes on by a millisecond where the page needs it: it does not come to the end of its patience.
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(DEMO_END);
-  const until = (what: Locator): Promise<void> =>
-    expect(async () => {
-      await page.clock.runFor(1);
-      await expect(what).toBeVisible({ timeout: 1 });
-    }).toPass();
-  const results = page.getByRole('list', { name: 'Results' });
-  await page.goto(`${demo.url}/test-runs/${run}`);
-  await until(page.getByRole('heading', { name: `Run #${run} Failed` }));
-  await expect(results).toHaveCount(0);
-  release();
-  await until(results);
-  await expect(page.getByRole('region', { name: 'Why it is red' })).toBeVisible();
+test.describe('with a clock of its own', () => {
+  test.use({ ownContext: true });
+
+  test('the results come with why the run is red, so that they do not move', async ({ page, demo }) => {
+    const { run } = await findPlaces(demo);
+    const release = await holdExplanation(page);
+    // Time goes on by a millisecond where the page needs it: it does not come to the end of its patience.
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(DEMO_END);
+    const until = (what: Locator): Promise<void> =>
+      expect(async () => {
+        await page.clock.runFor(1);
+        await expect(what).toBeVisible({ timeout: 1 });
+      }).toPass();
+    const results = page.getByRole('list', { name: 'Results' });
+    await page.goto(`${demo.url}/test-runs/${run}`);
+    await until(page.getByRole('heading', { name: `Run #${run} Failed` }));
+    await expect(results).toHaveCount(0);
+    release();
+    await until(results);
+    await expect(page.getByRole('region', { name: 'Why it is red' })).toBeVisible();
+  });
 });
 
 test('the results do not wait for ever for why the run is red', async ({ page, demo }) => {

@@ -11,6 +11,7 @@ export interface Service {
 }
 
 export interface RestartableService extends Service {
+  readonly port: number;
   stop(): Promise<void>;
   /** Starts it anew at the same address once it has stopped. */
   restart(): Promise<void>;
@@ -20,6 +21,7 @@ export interface RestartableService extends Service {
 export const startInProcess = async (
   dataDir: string,
   settings: Readonly<Record<string, string>>,
+  wantedPort = 0,
 ): Promise<RestartableService> => {
   const bundle = join(process.env['TESTED_SERVICE']!, 'index.js');
   const { readConfig, startService } = (await import(bundle)) as typeof server;
@@ -31,11 +33,13 @@ export const startInProcess = async (
     ...settings,
   });
   const config = { ...read, passwordCost: QUICK_COST };
-  let service = await startService(config);
+  // Somebody else may have it by now.
+  let service = await startService({ ...config, port: wantedPort }).catch(() => startService(config));
   const port = Number(new URL(service.url).port);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
+    port,
     client: createClient({ baseUrl: url }),
     stop: () => service.stop(),
     async restart() {

@@ -77,12 +77,13 @@ test('ten tabs share one event stream, and all of them show a change', async ({ 
 });
 
 test('a browser without shared workers has a stream for each visible tab', async ({ context, empty, gateway }) => {
-  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
   await submitTo(empty, 'checkout');
-  const page = await context.newPage();
+  const [page, hidden] = [await context.newPage(), await context.newPage()];
+  for (const each of [page, hidden]) {
+    await each.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
+  }
   await page.goto(gateway.url);
   await expect(page.getByRole('link', { name: /checkout/ })).toBeVisible();
-  const hidden = await context.newPage();
   await setVisibility(hidden, 'hidden');
   await hidden.goto(gateway.url);
   await expect(hidden.getByRole('link', { name: /checkout/ })).toBeVisible();

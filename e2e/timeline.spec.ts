@@ -84,7 +84,7 @@ test('a run whose clocks are odd, and one without start times, say so', async ({
 });
 
 test.describe('on a touch screen', () => {
-  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+  test.use({ ownContext: true, hasTouch: true, viewport: { width: 390, height: 844 } });
 
   test('two fingers zoom a timeline, one moves it', async ({ page, demo }) => {
     const { run } = await findPlaces(demo);
