@@ -79,12 +79,27 @@ test.describe('the page about retention says what is so', () => {
     await expect(forecast).toContainText(/ free$/);
   });
 
-  test('of one run', async ({ page, empty }) => {
-    await submit(empty, 50);
-    const { dryRun, days } = await openStorage(page, empty);
+  test('of runs and projects of every kind', async ({ page, empty }) => {
+    await submit(empty, 50, { projectName: 'of one run' });
+    const { projectId } = await submit(empty, 50, { projectName: 'laid aside' });
+    await empty.client.updateProject({ params: { id: projectId }, body: { archived: true } });
+    await submit(empty, 50, { projectName: 'with branches', branch: 'release/1' });
+    await submit(empty, 50, { projectName: 'with branches', branch: 'fix' });
+    await empty.client.startRun({
+      body: { projectName: 'not complete', startTime: daysAgo(50), runKey: 'live' },
+    });
+    await submit(empty, -300, { projectName: 'with a clock that is ahead' });
+    const { dryRun, days, branches } = await openStorage(page, empty);
     await days.fill('30');
-    await expect(dryRun).toContainText('1 run with 1 result');
-    await expect(dryRun).toContainText('shop: 1 of 1 run, all of them');
+    await expect(dryRun).toContainText('This would be deleted now: 4 runs with 4 results.');
+    await expect(dryRun).toContainText('of one run: 1 of 1 run, all of them');
+    await expect(dryRun).toContainText('laid aside (archived): 1 of 1 run, all of them');
+    await expect(dryRun).toContainText('with branches: 2 of 2 runs, all of them');
+    await expect(dryRun).toContainText('1 run beyond a limit would stay: 1 not complete yet.');
+    await branches.fill('main, release/*');
+    await expect(dryRun).toContainText('This would be deleted now: 3 runs with 3 results.');
+    await expect(dryRun).toContainText('with branches: 1 of 2 runs');
+    await expect(dryRun).toContainText('2 runs beyond a limit would stay: 1 of kept branches, 1 not complete yet.');
   });
 
   test('of a pinned run, which lists and its page show', async ({ page, empty }) => {
@@ -104,17 +119,6 @@ test.describe('the page about retention says what is so', () => {
     await page.goto(`${empty.url}/test-runs/${testRunId}`);
     await pin.click();
     await expect(page.getByText('Pinned')).toHaveCount(0);
-  });
-
-  test('of a branch that is kept', async ({ page, empty }) => {
-    await submit(empty, 50, { branch: 'release/1' });
-    await submit(empty, 50, { branch: 'fix' });
-    const { dryRun, days, branches } = await openStorage(page, empty);
-    await days.fill('30');
-    await expect(dryRun).toContainText('2 runs with 2 results');
-    await branches.fill('main, release/*');
-    await expect(dryRun).toContainText('1 run with 1 result');
-    await expect(dryRun).toContainText('1 run beyond a limit would stay: 1 of kept branches.');
   });
 
   test('of a project without settings of its own, and with some', async ({ page, empty }) => {
@@ -166,21 +170,6 @@ test.describe('the page about retention says what is so', () => {
     await expect(page.getByText('pays by card')).toBeVisible();
   });
 
-  test('of a run that is not complete', async ({ page, empty }) => {
-    await empty.client.startRun({ body: { projectName: 'shop', startTime: daysAgo(50), runKey: 'live' } });
-    const { dryRun, days } = await openStorage(page, empty);
-    await days.fill('30');
-    await expect(dryRun).toContainText('1 run beyond a limit would stay: 1 not complete yet.');
-  });
-
-  test('of an archived project', async ({ page, empty }) => {
-    const { projectId } = await submit(empty, 50);
-    await empty.client.updateProject({ params: { id: projectId }, body: { archived: true } });
-    const { dryRun, days } = await openStorage(page, empty);
-    await days.fill('30');
-    await expect(dryRun).toContainText('shop (archived): 1 of 1 run, all of them');
-  });
-
   test('of a limit that is lower than what has to stay', async ({ page, empty }) => {
     for (const days of [3, 2, 1]) await submit(empty, days);
     const { dryRun, gigabytes, runs } = await openStorage(page, empty);
@@ -189,12 +178,5 @@ test.describe('the page about retention says what is so', () => {
     await gigabytes.fill('');
     await runs.fill('1');
     await expect(dryRun).toContainText('shop: 2 of 3 runs');
-  });
-
-  test('of a run whose clock is ahead', async ({ page, empty }) => {
-    await submit(empty, -300);
-    const { dryRun, days } = await openStorage(page, empty);
-    await days.fill('1');
-    await expect(dryRun).toHaveText('Nothing would be deleted now.');
   });
 });
