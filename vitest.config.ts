@@ -81,6 +81,8 @@ export default defineConfig({
           name: 'browser',
           include: ['packages/web/src/**/*.browser.test.tsx'],
           setupFiles: ['packages/web/test/browser-setup.ts'],
+          // One page loads the interface once for all files.
+          isolate: false,
           testTimeout: 120_000,
           expect: { poll: { timeout: 60_000 } },
           browser: {
