@@ -29,7 +29,7 @@ interface Said {
 }
 
 const readIn = async (path: string): Promise<Said> => {
-  const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=24' };
+  const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=32' };
   const args = ['--input-type=module', '--eval', READ, path];
   return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout) as Said;
 };
@@ -43,20 +43,20 @@ describe('a large JUnit file', () => {
       const noise = 'a line of output that nobody reads\n'.repeat(MEGABYTE / 32);
       writeSync(file, '<testsuites><testsuite name="s">');
       writeSync(file, '<testcase name="one long output"><system-out><![CDATA[');
-      for (let at = 0; at < 24; at++) writeSync(file, noise);
+      for (let at = 0; at < 40; at++) writeSync(file, noise);
       writeSync(file, ']]></system-out></testcase><testcase name="one long failure"><failure message="');
       for (let at = 0; at < 2; at++) writeSync(file, noise);
       writeSync(file, '">');
       for (let at = 0; at < 5; at++) writeSync(file, noise);
       writeSync(file, '</failure></testcase>');
-      for (let at = 0; at < 500; at++) {
+      for (let at = 0; at < 1_000; at++) {
         const output = noise.slice(0, 10_000);
         writeSync(file, `<testcase name="case ${at}" classname="C"><system-err>${output}</system-err></testcase>`);
       }
       writeSync(file, '</testsuite></testsuites>');
       closeSync(file);
       const said = await readIn(path);
-      expect(said).toMatchObject({ ok: true, cases: 502 });
+      expect(said).toMatchObject({ ok: true, cases: 1_002 });
       expect(said.maxBytes).toBeLessThan(400 * MEGABYTE);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -69,7 +69,7 @@ it('a report that needs more memory than there is, is refused by its name before
   try {
     const path = join(folder, 'too-large.tap');
     const file = openSync(path, 'w');
-    for (let at = 0; at < 60; at++) {
+    for (let at = 0; at < 100; at++) {
       const tests = Array.from(
         { length: 1_000 },
         (_, nth) => `ok ${at * 1_000 + nth + 1} - ${nth} ${'x'.repeat(500)}\n`,
