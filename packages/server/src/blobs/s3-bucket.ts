@@ -43,7 +43,7 @@ export interface S3Bucket {
   abandonUploads(before: number): Promise<number>;
 }
 
-export const openS3Bucket = (s3: S3Connection, budget: Budget): S3Bucket => {
+export const openS3Bucket = (s3: S3Connection, budget: Budget, partBytes?: number): S3Bucket => {
   const { send, bucket: Bucket, prefix } = s3;
   const at = (key: string): { Bucket: string; Key: string } => ({ Bucket, Key: prefix + key });
   const get = async (key: string, bytes: number, range?: ByteRange): Promise<Readable> => {
@@ -66,7 +66,7 @@ export const openS3Bucket = (s3: S3Connection, budget: Budget): S3Bucket => {
   };
 
   return {
-    put: (key, file, bytes) => uploadFile(s3, budget, { key: prefix + key, file, bytes }),
+    put: (key, file, bytes) => uploadFile(s3, budget, { key: prefix + key, file, bytes }, partBytes),
     async copy(from, to, bytes) {
       const source = [Bucket, ...(prefix + from).split('/')].map(encodeURIComponent).join('/');
       try {

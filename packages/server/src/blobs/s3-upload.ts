@@ -13,7 +13,7 @@ import { createPieces } from './pieces.ts';
 import { type S3Connection, answerOf } from './s3-client.ts';
 
 const MIB = 1024 * 1024;
-/** What is larger is sent in parts; at least five MiB, as all but the last part must have. */
+/** What is larger is sent in parts. */
 const PART_BYTES = 8 * MIB;
 const MOST_PARTS = 10_000;
 const PARTS_AT_ONCE = 4;
@@ -23,23 +23,27 @@ const COPIED_PART_BYTES = 1024 * MIB;
 
 const pieces = createPieces(PART_BYTES, PARTS_AT_ONCE);
 
-/** Sends a file from memory, a piece at a time, so that each request can be repeated; false if the key was there. */
+/**
+ * Sends a file from memory, a piece at a time, so that each request can be repeated; false if the key was there. Parts have
+ * at least five MiB, as all but the last must.
+ */
 export const uploadFile = async (
   s3: S3Connection,
   budget: Budget,
   { key, file, bytes }: { readonly key: string; readonly file: string; readonly bytes: number },
+  partBytes = PART_BYTES,
 ): Promise<boolean> => {
   const source = await open(file);
   try {
     const at = { Bucket: s3.bucket, Key: key };
-    if (bytes <= PART_BYTES) {
+    if (bytes <= partBytes) {
       return await budget.with(bytes, () =>
         pieces.with(source, 0, bytes, (Body) =>
           unlessThere((condition) => s3.send(new PutObjectCommand({ ...at, Body, ...condition }))),
         ),
       );
     }
-    return await inParts(s3, key, bytes, PART_BYTES, (part, from, length) =>
+    return await inParts(s3, key, bytes, partBytes, (part, from, length) =>
       budget.with(length, () =>
         pieces.with(source, from, length, async (Body) => {
           return (await s3.send(new UploadPartCommand({ ...part, Body }))).ETag;

@@ -50,6 +50,10 @@ const RECENT: RecentFilesOptions = { keptMs: 60_000, mostBytes: 256 * 1024 * 102
 export interface S3BlobsOptions extends S3Patience {
   readonly unsettledMs?: number;
   readonly recent?: RecentFilesOptions;
+  /** What is larger is sent in parts of so much. */
+  readonly partBytes?: number;
+  /** What uploads may have in memory at once. */
+  readonly bodiesBytes?: number;
 }
 
 export interface S3Blobs extends BlobStore {
@@ -60,10 +64,16 @@ export interface S3Blobs extends BlobStore {
 export const openS3Blobs = (
   location: S3Location,
   stagingDir: string,
-  { unsettledMs = UNSETTLED_MS, recent = RECENT, ...patience }: S3BlobsOptions = {},
+  {
+    unsettledMs = UNSETTLED_MS,
+    recent = RECENT,
+    partBytes,
+    bodiesBytes = BODIES_BYTES,
+    ...patience
+  }: S3BlobsOptions = {},
 ): S3Blobs => {
   const s3 = connectToS3(location, patience);
-  const bucket = openS3Bucket(s3, createBudget(BODIES_BYTES));
+  const bucket = openS3Bucket(s3, createBudget(bodiesBytes), partBytes);
   const locks = createLocks();
   const holds = createHolds(AT_ONCE);
   const recentFiles = createRecentFiles(stagingDir, recent);
