@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MIB, NO_LIMITS, openScratch } from './testing/scratch.ts';
+import { THREAD_FILE } from './testing/thread-file.ts';
 import { tarOfZeros, zipOfZeros } from './testing/zeros.ts';
 import { openUnpacker } from './unpacker.ts';
 
@@ -30,7 +31,7 @@ describe.each(Object.entries({ 'a zip': zipOfZeros, 'a tar.gz': tarOfZeros }))('
 
   it('is unpacked in a small thread with flat memory', async () => {
     using scratch = openScratch(archive, NO_LIMITS);
-    const unpacker = openUnpacker({ memoryMb });
+    const unpacker = openUnpacker({ memoryMb, threadFile: THREAD_FILE });
     const memory = watchMemory();
     const unpacked = await unpacker.unpack(scratch);
     expect(memory.stop()).toBeLessThan(ALLOWED_BYTES);
@@ -40,7 +41,7 @@ describe.each(Object.entries({ 'a zip': zipOfZeros, 'a tar.gz': tarOfZeros }))('
 
   it('is refused as a bomb when its ratio is above the limit', async () => {
     using scratch = openScratch(archive, { ...NO_LIMITS, maxRatio: 100 });
-    const unpacker = openUnpacker({ memoryMb });
+    const unpacker = openUnpacker({ memoryMb, threadFile: THREAD_FILE });
     await expect(unpacker.unpack(scratch)).rejects.toMatchObject({
       message: 'The archive was refused at "zeros": it inflates to more than 100 times its size',
     });

@@ -6,12 +6,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { rawTar } from './testing/raw-tar.ts';
 import { rawZip } from './testing/raw-zip.ts';
 import { MIB, NO_LIMITS, openScratch } from './testing/scratch.ts';
+import { THREAD_FILE } from './testing/thread-file.ts';
 import { tarOfZeros } from './testing/zeros.ts';
 import { type Unpacker, type UnpackerOptions, openUnpacker } from './unpacker.ts';
 
 let unpacker: Unpacker | null = null;
 const open = (options: UnpackerOptions = {}): Unpacker => {
-  unpacker = openUnpacker(options);
+  unpacker = openUnpacker({ ...options, threadFile: THREAD_FILE });
   return unpacker;
 };
 afterEach(() => unpacker?.close());

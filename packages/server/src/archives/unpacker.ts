@@ -24,11 +24,20 @@ export interface UnpackerOptions {
   readonly onFault?: (fault: Error) => void;
   readonly memoryMb?: number;
   readonly idleMs?: number;
+  readonly threadFile?: URL;
 }
 
 const MEMORY_MB = 128;
 
-export const openUnpacker = ({ onFault, memoryMb = MEMORY_MB, idleMs }: UnpackerOptions = {}): Unpacker => {
+/** The thread runs from source in the repository and from the build elsewhere. */
+const THREAD_FILE = new URL(`./unpack-thread${extname(import.meta.url)}`, import.meta.url);
+
+export const openUnpacker = ({
+  onFault,
+  memoryMb = MEMORY_MB,
+  idleMs,
+  threadFile = THREAD_FILE,
+}: UnpackerOptions = {}): Unpacker => {
   const thread = openBackgroundThread<UnpackTask, FromThread>({ file: threadFile, memoryMb, idleMs });
 
   const ask = async (task: UnpackTask, signal: AbortSignal | undefined): Promise<Unpacked> => {
@@ -64,6 +73,3 @@ const explainEnd = (ended: ThreadEnded, onFault: UnpackerOptions['onFault']): Ap
   onFault?.(ended);
   return new AppError('internal', 'The archive could not be read because of a fault of the service');
 };
-
-/** The thread runs from source in the repository and from the build elsewhere. */
-const threadFile = new URL(`./unpack-thread${extname(import.meta.url)}`, import.meta.url);
