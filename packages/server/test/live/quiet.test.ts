@@ -11,10 +11,8 @@ import { minute, newName, richCase, submission, testCase } from '../conformance/
 import { openEvents } from '../events/read-events.ts';
 import { BOUNDARY, encodeForm, file, formHeaders, text } from '../files/form.ts';
 import { inDatabase, openDatabaseOf } from '../in-database.ts';
-import { newFolder, until } from '../robustness/service-process.ts';
+import { type Folder, newFolder, until } from '../robustness/service-process.ts';
 import { startTestServer, type TestServer } from '../server.ts';
-
-const QUIET_MS = 400;
 
 const start = (server: TestServer, fields: object = {}, key = randomUUID()) =>
   server.client.startRun({
@@ -44,102 +42,74 @@ const storedAs = async ({ dataDir }: Pick<TestServer, 'dataDir'>, runId: number)
 const isFinalized = async (server: TestServer, runId: number): Promise<boolean> =>
   (await storedAs(server, runId)).finalized;
 
-it('a run that nothing more is heard of is closed as interrupted, and whatever comes late still joins', async () => {
-  await using server = await startTestServer({ runQuietMs: QUIET_MS });
-  const projectName = newName();
-  const key = randomUUID();
-  const { testRunId: id, part } = await start(server, { projectName }, key);
-  await add(server, id, part, 0, testCase({ title: 'a' }));
-  await untilStatus(server, id, 'interrupted');
-  await until('it is finalized', () => isFinalized(server, id));
-
-  expect(await add(server, id, part, 1, testCase({ title: 'b' }))).toEqual({ success: true, nextBatch: 2 });
-  expect(await statusOf(server, id)).toBe('running');
-  await untilStatus(server, id, 'interrupted');
-  await server.client.finishRun({ params: { id }, body: { part, status: 'passed', duration: 5 } });
-  expect(await server.client.getRun({ params: { id } })).toMatchObject({
-    status: 'passed',
-    duration: 5,
-    totalTests: 2,
-  });
-
-  const lost = await start(server, { projectName }, `${key} 2`);
-  await add(server, lost.testRunId, lost.part, 0, testCase({ title: 'a' }));
-  await untilStatus(server, lost.testRunId, 'interrupted');
-  const body = submission({ projectName, testCases: [testCase({ title: 'a' }), testCase({ title: 'c' })] });
-  const whole = await server.client.submitRun({ body, headers: { 'idempotency-key': `${key} 2` } });
-  expect(whole.testRunId).toBe(lost.testRunId);
-  expect(await statusOf(server, lost.testRunId)).toBe('passed');
-  const tests = await server.client.listTests({ params: { id: whole.projectId } });
-  expect(tests.map(({ title, totalRuns }) => [title, totalRuns]).sort()).toEqual([
-    ['a', 2],
-    ['b', 1],
-    ['c', 1],
-  ]);
-});
-
 /** Long enough that a machine that is slow for a moment does not make a sender quiet. */
-const LONGER_QUIET_MS = 1_500;
+const QUIET_MS = 1_500;
 /** Of a sender that goes on. */
 const BEAT_MS = 100;
 
-it('a run whose sender vanished while the service was down is closed after the start; one that is heard of is not', async () => {
-  using folder = newFolder();
-  const config = { dataDir: folder.path };
-  let vanished;
-  let resumed: { testRunId: number; part: number };
-  {
-    await using server = await startTestServer(config);
-    vanished = await start(server);
-    resumed = await start(server);
-    await add(server, vanished.testRunId, vanished.part, 0, testCase());
-  }
-  await inDatabase(folder.path, 'UPDATE parts SET heartbeat_at = heartbeat_at - 3600000');
-  await using server = await startTestServer({ ...config, runQuietMs: LONGER_QUIET_MS });
-  const events = await openEvents(server);
-  await events.next();
-  expect(await statusOf(server, resumed.testRunId)).toBe('running');
-  const beats = setInterval(() => void add(server, resumed.testRunId, resumed.part, 0).catch(() => undefined), BEAT_MS);
-  await untilStatus(server, vanished.testRunId, 'interrupted');
-  clearInterval(beats);
-  await add(server, resumed.testRunId, resumed.part, 0, testCase());
-  expect(await statusOf(server, resumed.testRunId)).toBe('running');
-  // Closing it and opening it again would each have been told before the batch is.
-  const told: unknown[] = [];
-  for (;;) {
-    const event = await events.next();
-    told.push((event?.data as { testRunId: number } | undefined)?.testRunId);
-    if (event === null || told.at(-1) === resumed.testRunId) break;
-  }
-  events.close();
-  expect(told).toEqual([vanished.testRunId, resumed.testRunId]);
-});
-
-it('silence from before the start does not count: a sender has the whole quiet time to be heard of again', async () => {
-  using folder = newFolder();
+describe('silence while the service was down', () => {
   const MINUTE_MS = 60_000;
-  const config = { dataDir: folder.path, runQuietMs: 10 * MINUTE_MS };
-  let id: number;
-  let projectId: number;
-  {
-    await using server = await startTestServer(config);
-    ({ testRunId: id, projectId } = await start(server));
-  }
-  await inDatabase(folder.path, `UPDATE parts SET heartbeat_at = heartbeat_at - ${20 * MINUTE_MS}`);
-  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
-  try {
-    await using server = await startTestServer(config);
-    const statusAfter = async (passedMs: number): Promise<string> => {
-      await vi.advanceTimersByTimeAsync(passedMs);
-      // The writing thread does this after what the check has asked it for.
-      await server.client.updateProject({ params: { id: projectId }, body: { label: `after ${passedMs}` } });
-      return statusOf(server, id);
-    };
-    expect(await statusAfter(9 * MINUTE_MS)).toBe('running');
-    expect(await statusAfter(2 * MINUTE_MS)).toBe('interrupted');
-  } finally {
-    vi.useRealTimers();
-  }
+  let folder: Folder;
+  let server: TestServer;
+  beforeAll(async () => {
+    folder = newFolder();
+    server = await startTestServer({ dataDir: folder.path });
+  });
+  afterAll(async () => {
+    await server.stop();
+    folder[Symbol.dispose]();
+  });
+  /** As if all parts had been silent for so long before it started. */
+  const restart = async (silentMs: number, runQuietMs: number): Promise<void> => {
+    await server.stop();
+    await inDatabase(folder.path, `UPDATE parts SET heartbeat_at = heartbeat_at - ${silentMs}`);
+    server = await startTestServer({ dataDir: folder.path, runQuietMs });
+  };
+
+  it('does not count: a sender has the whole quiet time to be heard of again', async () => {
+    const { testRunId: id, projectId } = await start(server);
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    try {
+      await restart(20 * MINUTE_MS, 10 * MINUTE_MS);
+      const statusAfter = async (passedMs: number): Promise<string> => {
+        await vi.advanceTimersByTimeAsync(passedMs);
+        // The writing thread does this after what the check has asked it for.
+        await server.client.updateProject({ params: { id: projectId }, body: { label: `after ${passedMs}` } });
+        return statusOf(server, id);
+      };
+      expect(await statusAfter(9 * MINUTE_MS)).toBe('running');
+      expect(await statusAfter(2 * MINUTE_MS)).toBe('interrupted');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('closes a run after the start whose sender vanished, and none that is heard of', async () => {
+    const vanished = await start(server);
+    const resumed = await start(server);
+    await add(server, vanished.testRunId, vanished.part, 0, testCase());
+    await restart(60 * MINUTE_MS, QUIET_MS);
+    const events = await openEvents(server);
+    await events.next();
+    expect(await statusOf(server, resumed.testRunId)).toBe('running');
+    const beats = setInterval(
+      () => void add(server, resumed.testRunId, resumed.part, 0).catch(() => undefined),
+      BEAT_MS,
+    );
+    await untilStatus(server, vanished.testRunId, 'interrupted');
+    clearInterval(beats);
+    await add(server, resumed.testRunId, resumed.part, 0, testCase());
+    expect(await statusOf(server, resumed.testRunId)).toBe('running');
+    // Closing it and opening it again would each have been told before the batch is.
+    const told: unknown[] = [];
+    for (;;) {
+      const event = await events.next();
+      told.push((event?.data as { testRunId: number } | undefined)?.testRunId);
+      if (event === null || told.at(-1) === resumed.testRunId) break;
+    }
+    events.close();
+    expect(told).toEqual([vanished.testRunId, resumed.testRunId]);
+  });
 });
 
 /** Sends the beginning of a form with files, and what it is given after that. */
@@ -156,10 +126,43 @@ const beginFiles = (server: TestServer, id: number, part: number) => {
   return { answered, write: (bytes: string) => sender.write(bytes), end: () => sender.end(form.subarray(end)), sender };
 };
 
-describe.concurrent('what is news of a sender', () => {
+describe.concurrent('a sender that falls silent', () => {
   let server: TestServer;
-  beforeAll(async () => (server = await startTestServer({ runQuietMs: LONGER_QUIET_MS })));
+  beforeAll(async () => (server = await startTestServer({ runQuietMs: QUIET_MS })));
   afterAll(() => server.stop());
+
+  it('a run that nothing more is heard of is closed as interrupted, and whatever comes late still joins', async () => {
+    const projectName = newName();
+    const key = randomUUID();
+    const { testRunId: id, part } = await start(server, { projectName }, key);
+    await add(server, id, part, 0, testCase({ title: 'a' }));
+    await untilStatus(server, id, 'interrupted');
+    await until('it is finalized', () => isFinalized(server, id));
+
+    expect(await add(server, id, part, 1, testCase({ title: 'b' }))).toEqual({ success: true, nextBatch: 2 });
+    expect(await statusOf(server, id)).toBe('running');
+    await untilStatus(server, id, 'interrupted');
+    await server.client.finishRun({ params: { id }, body: { part, status: 'passed', duration: 5 } });
+    expect(await server.client.getRun({ params: { id } })).toMatchObject({
+      status: 'passed',
+      duration: 5,
+      totalTests: 2,
+    });
+
+    const lost = await start(server, { projectName }, `${key} 2`);
+    await add(server, lost.testRunId, lost.part, 0, testCase({ title: 'a' }));
+    await untilStatus(server, lost.testRunId, 'interrupted');
+    const body = submission({ projectName, testCases: [testCase({ title: 'a' }), testCase({ title: 'c' })] });
+    const whole = await server.client.submitRun({ body, headers: { 'idempotency-key': `${key} 2` } });
+    expect(whole.testRunId).toBe(lost.testRunId);
+    expect(await statusOf(server, lost.testRunId)).toBe('passed');
+    const tests = await server.client.listTests({ params: { id: whole.projectId } });
+    expect(tests.map(({ title, totalRuns }) => [title, totalRuns]).sort()).toEqual([
+      ['a', 2],
+      ['b', 1],
+      ['c', 1],
+    ]);
+  });
 
   it('a batch that was stored before is news of its sender', async () => {
     const { testRunId: id, part } = await start(server);
