@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase } from '@assay/testkit/postgres';
+import { type OwnDatabase, createDatabase } from '@assay/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { copyInstallation } from '../../src/backup/copy-installation.ts';
 import { verifyInstallation } from '../../src/backup/verify-installation.ts';
@@ -43,6 +43,8 @@ let proxy: S3Proxy;
 /** An installation in which nothing has moved, and what it answers; tests copy it. */
 let filled: Folder;
 let before: Map<string, string>;
+/** A copy of it, of which tests read the database. */
+let filledOnServers: Place;
 /** The same when all old runs have moved; tests copy what is on disk, and only read what is on servers. */
 let movedOnDisk: Place;
 let movedOnServers: Place;
@@ -62,7 +64,8 @@ beforeAll(async () => {
   }
   const { path } = ends.use(newFolder());
   movedOnDisk = onDisk(join(path, 'moved'));
-  movedOnServers = await onServers(join(path, 'replica'), (end) => ends.defer(end));
+  filledOnServers = await copyToServers(join(path, 'replica'));
+  movedOnServers = { ...filledOnServers, databaseUrl: ends.use(await copyOfDatabase(filledOnServers)).url };
   for (const place of [movedOnDisk, movedOnServers]) await move(place);
 });
 afterAll(() => ends.disposeAsync());
@@ -79,21 +82,20 @@ const onDisk = (dataDir = join(folder.path, 'data'), like = filled.path): Place 
 const copy = (place: Place, args: readonly string[]): Promise<void> =>
   manageCopy({ args, print: () => undefined, progress: () => undefined, readFilesUrl: () => place.s3! });
 
-const onServers = async (
-  dataDir = join(folder.path, 'replica'),
-  atEnd: (end: () => PromiseLike<void>) => void = (end) => onTestFinished(async () => end()),
-): Promise<Place> => {
-  const database = await createDatabase();
-  atEnd(() => database[Symbol.asyncDispose]());
+const copyToServers = async (dataDir: string): Promise<Place> => {
+  const database = ends.use(await createDatabase());
   mkdirSync(dataDir);
-  const place = { dataDir, databaseUrl: database.url, s3: proxy.through(s3.newLocation()) };
+  const place = { dataDir, databaseUrl: database.url, s3: s3.newLocation() };
   await copy(place, ['--from', filled.path, '--to', database.url, '--files-to', 's3://of-tests']);
   return place;
 };
 
+const copyOfDatabase = ({ databaseUrl }: Place): Promise<OwnDatabase> =>
+  createDatabase({ template: new URL(databaseUrl!).pathname.slice(1) });
+
 const copyOfServers = async (): Promise<Place> => {
-  const { databaseUrl, s3: from } = movedOnServers;
-  const database = await createDatabase({ template: new URL(databaseUrl!).pathname.slice(1) });
+  const { s3: from } = movedOnServers;
+  const database = await copyOfDatabase(movedOnServers);
   onTestFinished(() => database[Symbol.asyncDispose]());
   const location = s3.newLocation();
   const bucket = openS3Bucket(connectToS3({ ...location, prefix: '' }), createBudget(0));
@@ -103,7 +105,7 @@ const copyOfServers = async (): Promise<Place> => {
   }
   const dataDir = join(folder.path, 'other replica');
   mkdirSync(dataDir);
-  return { dataDir, databaseUrl: database.url, s3: proxy.through(location) };
+  return { dataDir, databaseUrl: database.url, s3: location };
 };
 
 const PLACES = [
@@ -113,7 +115,12 @@ const PLACES = [
     moved: () => movedOnDisk,
     copyOfMoved: async () => onDisk(undefined, movedOnDisk.dataDir),
   },
-  { name: 'PostgreSQL and S3', open: onServers, moved: () => movedOnServers, copyOfMoved: copyOfServers },
+  {
+    name: 'PostgreSQL and S3',
+    open: async () => filledOnServers,
+    moved: () => movedOnServers,
+    copyOfMoved: copyOfServers,
+  },
 ];
 
 const storeOf = ({ dataDir, s3: location }: Place) =>
@@ -150,7 +157,7 @@ describe.each(PLACES)('old runs on $name', ({ open, moved, copyOfMoved }) => {
     expectSame(await answersOf(server), before);
   });
 
-  it('take what is found in a trace later', async () => {
+  it('take what is found in a trace later, and a clean-up tells once what they free', async () => {
     const place = await copyOfMoved();
     let traceId;
     {
@@ -186,6 +193,14 @@ describe.each(PLACES)('old runs on $name', ({ open, moved, copyOfMoved }) => {
     expect(told).toContain('"/api/basket"');
     const { testCases } = await server.client.getRun({ params: { id: runId! } });
     expect(testCases.find(({ title }) => title === 'beside 2')!.error).toContain('Error: beside');
+
+    const { projects } = await server.client.getStorage({});
+    const stored = projects.reduce((sum, { databaseBytes, fileBytes }) => sum + databaseBytes + fileBytes, 0);
+    const { deletedRuns, freedBytes } = await server.client.cleanUp({ body: { olderThanDays: 1 } });
+    expect(deletedRuns).toBeGreaterThan(19);
+    expect(freedBytes).toBeGreaterThan(stored / 2);
+    // References are deleted besides what they stand for, and what has changed since it moved.
+    expect(freedBytes).toBeLessThan(stored * 1.3);
   });
 
   it('keep their objects from the sweep', async () => {
@@ -265,7 +280,7 @@ it('old runs can change and go like any others, and move again', async () => {
 
 describe('an object of an old run', () => {
   it('is read by one request, only what is asked for of it, and is not damaged while the store is away', async () => {
-    await using server = await start(movedOnServers);
+    await using server = await start({ ...movedOnServers, s3: proxy.through(movedOnServers.s3!) });
     const [runId] = await idsOf(server, 'live');
     proxy.fate = () => 'cut';
     const response = await fetch(`${server.url}/api/test-runs/${runId}`);
@@ -341,17 +356,6 @@ describe('an object of an old run', () => {
 });
 
 describe('an installation with old runs in the file store', () => {
-  it('tells once what a clean-up of them frees', async () => {
-    await using server = await start(await copyOfServers());
-    const { projects } = await server.client.getStorage({});
-    const stored = projects.reduce((sum, { databaseBytes, fileBytes }) => sum + databaseBytes + fileBytes, 0);
-    const { deletedRuns, freedBytes } = await server.client.cleanUp({ body: { olderThanDays: 1 } });
-    expect(deletedRuns).toBeGreaterThan(19);
-    expect(freedBytes).toBeGreaterThan(stored / 2);
-    // References are deleted besides what they stand for.
-    expect(freedBytes).toBeLessThan(stored * 1.1);
-  });
-
   it('is copied, backed up and verified with them', async () => {
     const place = movedOnServers;
     const { objects } = await storedValues(place);
