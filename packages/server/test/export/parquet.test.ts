@@ -60,7 +60,7 @@ const startPlaces = async (database: 'sqlite' | 'postgres' = 'sqlite') => {
   return { ...places, to: newTarget() };
 };
 
-/** For tests that change nothing of it. */
+/** For tests that leave it as it is. */
 let filled: Awaited<ReturnType<typeof openPlaces>>;
 beforeAll(async () => {
   filled = await openPlaces();
@@ -426,7 +426,8 @@ describe('an export to Parquet', () => {
   });
 
   it('goes to S3 as it goes to a folder', async () => {
-    const { server, environment, to } = await startPlaces();
+    const { server, environment } = filled;
+    const to = newTarget();
     const s3 = await startTestS3();
     onTestFinished(() => s3.stop());
     const location = s3.newLocation();
@@ -446,10 +447,13 @@ describe('an export to Parquet', () => {
       }
       return folder;
     };
-    await fill(server);
-    expect(await runExport(withKeys, url)).toContain('wrote 14 runs.');
-    const runs = await compare(server, await download(join(to, 'first')));
-    await server.client.deleteRun({ params: { id: runs.at(-1)!.id } });
+    const body = submission({ projectName: newName(), testCases: [richCase()] });
+    const { projectId, testRunId } = await server.client.submitRun({ body });
+    onTestFinished(async () => void (await server.client.deleteProject({ params: { id: projectId } })));
+    await server.client.submitRun({ body });
+    expect(await runExport(withKeys, url)).toContain('wrote 16 runs.');
+    await compare(server, await download(join(to, 'first')));
+    await server.client.deleteRun({ params: { id: testRunId } });
     expect(await runExport(withKeys, url)).toMatch(/wrote 1 run, deleted 3 files/);
     const second = await download(join(to, 'second'));
     await compare(server, second);
