@@ -13,7 +13,7 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './e2e/fill-once.ts',
   // The service, which journeys run as it is bundled.
-  build: { external: ['**/service/*.js'] },
+  build: { external: ['**/service/*.js', '**/*.ts'] },
   workers: 2,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
