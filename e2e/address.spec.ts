@@ -1,15 +1,15 @@
 import { at, expect, test } from './journey.ts';
-import { findPlaces } from './pages.ts';
+import { findPlaces, showNext } from './pages.ts';
 
 test('a filter, a view and a sort are in the address and survive a reload, back and forward', async ({
-  page,
+  demoPage: page,
   demo,
 }) => {
   const { run } = await findPlaces(demo);
   const { flakyTests, skippedTests, totalTests } = await demo.client.getRun({ params: { id: run } });
   const flaky = new RegExp(`Results${flakyTests} results? of ${totalTests}`);
   const skipped = new RegExp(`Results${skippedTests} results? of ${totalTests}`);
-  await page.goto(`${demo.url}/test-runs/${run}`);
+  await showNext(page, demo, `/test-runs/${run}`);
   const results = page.getByRole('region', { name: 'Results' });
   await page.getByRole('button', { name: /Flaky$/ }).click();
   await expect(results).toContainText(flaky);
@@ -35,11 +35,11 @@ test('a filter, a view and a sort are in the address and survive a reload, back 
   await expect(results).toContainText(skipped);
 });
 
-test('a filter that is typed is in the address, also as an expression', async ({ page, demo }) => {
+test('a filter that is typed is in the address, also as an expression', async ({ demoPage: page, demo }) => {
   const { run } = await findPlaces(demo);
   const { testCases, failedTests } = await demo.client.getRun({ params: { id: run } });
   const retried = testCases.filter(({ retries }) => retries > 1).length;
-  await page.goto(`${demo.url}/test-runs/${run}`);
+  await showNext(page, demo, `/test-runs/${run}`);
   const box = page.getByRole('combobox', { name: 'Filter results' });
   await box.fill('t => t.retries > 1');
   await expect(page).toHaveURL(/filter=t\+%3D%3E\+t\.retries\+%3E\+1/);
@@ -54,9 +54,9 @@ test('a filter that is typed is in the address, also as an expression', async ({
   );
 });
 
-test('the order of the tests and the part of a result are in the address', async ({ page, demo }) => {
+test('the order of the tests and the part of a result are in the address', async ({ demoPage: page, demo }) => {
   const { project } = await findPlaces(demo);
-  await page.goto(`${demo.url}/projects/${project}/tests`);
+  await showNext(page, demo, `/projects/${project}/tests`);
   await page.getByRole('button', { name: 'Average' }).click();
   await expect(page).toHaveURL(/sort=-avg/);
   await page.reload();
@@ -75,7 +75,7 @@ test('an unknown page says so, and so does a run that is gone', async ({ page, d
   const response = await page.goto(`${demo.url}/no/such/page`);
   expect(response!.status()).toBe(404);
   await expect(page.getByText('There is no such page')).toBeVisible();
-  await page.goto(`${demo.url}/test-runs/999999`);
+  await showNext(page, demo, '/test-runs/999999');
   await expect(page.getByText('There is no run #999999')).toBeVisible();
   await page.getByRole('link', { name: 'All projects' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();

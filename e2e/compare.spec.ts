@@ -1,12 +1,12 @@
 import { expect, test } from './journey.ts';
-import { findPlaces, show } from './pages.ts';
+import { findPlaces, showNext } from './pages.ts';
 
 test('a run is compared with the last green one, and with any other, by a link that can be shared', async ({
-  page,
+  demoPage: page,
   demo,
 }) => {
   const { run } = await findPlaces(demo);
-  await show(page, demo, `/test-runs/${run}`);
+  await showNext(page, demo, `/test-runs/${run}`);
   await page.getByRole('link', { name: 'Compare' }).click();
   const other = page.getByRole('combobox', { name: 'With' });
   await other.selectOption('green');

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Submission } from '@assay/contract';
 import { expect, test } from './journey.ts';
-import { findPlaces, show } from './pages.ts';
+import { findPlaces, showNext } from './pages.ts';
 
 test('a run is downloaded in five formats, each with what it leaves out, and its JSON makes the same run elsewhere', async ({
-  page,
+  demoPage: page,
   demo,
   empty,
 }) => {
   const { run } = await findPlaces(demo);
-  await show(page, demo, `/test-runs/${run}`);
+  await showNext(page, demo, `/test-runs/${run}`);
   await page.getByRole('button', { name: 'Download run' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText(/^Left out: /)).toHaveCount(5);
@@ -30,7 +30,7 @@ test('a run is downloaded in five formats, each with what it leaves out, and its
   expect(taken).toMatchObject({ failedTests, passedTests });
 });
 
-test('a list is downloaded as CSV with what it shows, in its order', async ({ page, demo }) => {
+test('a list is downloaded as CSV with what it shows, in its order', async ({ demoPage: page, demo }) => {
   const { project, run } = await findPlaces(demo);
   for (const [path, name, column = 'title'] of [
     [`/projects/${project}/tests?filter=passrate%3A%3C100`, 'tests.csv'],
@@ -44,7 +44,7 @@ test('a list is downloaded as CSV with what it shows, in its order', async ({ pa
     ['/', 'projects.csv', 'name'],
     ['/settings/storage', 'storage.csv', 'name'],
   ] as const) {
-    await show(page, demo, path);
+    await showNext(page, demo, path);
     const started = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).first().click();
     const file = await started;

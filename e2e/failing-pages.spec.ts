@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { DEMO_END } from './demo-end.ts';
 import { at, expect, test } from './journey.ts';
-import { findPlaces } from './pages.ts';
+import { findPlaces, showNext } from './pages.ts';
 
 test('a page that fails says so, and leads on', async ({ page, demo }) => {
   const { run, project } = await findPlaces(demo);
@@ -27,17 +28,25 @@ test('a page whose code did not come is loaded as soon as the service answers', 
   await expect(page).toHaveURL(at(`/projects/${project}`));
 });
 
-test('a new version of the interface is noticed, and comes with the next page', async ({ page, ownDemo }) => {
-  await page.goto(ownDemo.url);
-  const link = page.getByRole('link', { name: /back-office/ });
+test('a new version of the interface is noticed, and comes with the next page', async ({ page, empty }) => {
+  await empty.client.submitRun({
+    body: {
+      projectName: 'shop',
+      status: 'passed',
+      startTime: DEMO_END.toISOString(),
+      testCases: [{ title: 'pays', status: 'passed' }],
+    },
+  });
+  await page.goto(empty.url);
+  const link = page.getByRole('link', { name: /shop/ });
   await expect(link).toBeVisible();
   await markDocument(page);
-  await page.route(`${ownDemo.url}/`, async (route) => {
+  await page.route(`${empty.url}/`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ body: (await answer.text()).replaceAll('/assets/', '/assets/new-'), response: answer });
   });
-  await ownDemo.stop();
-  await ownDemo.restart();
+  await empty.stop();
+  await empty.restart();
   await expect(page.getByText('A new version of Assay is running')).toBeVisible();
   expect(await isMarked(page)).toBe(true);
   await link.click();
@@ -45,9 +54,9 @@ test('a new version of the interface is noticed, and comes with the next page', 
   await expect.poll(() => isMarked(page)).toBe(false);
 });
 
-test('a change that the service did not answer is said to be not done', async ({ page, demo }) => {
+test('a change that the service did not answer is said to be not done', async ({ demoPage: page, demo }) => {
   const { run } = await findPlaces(demo);
-  await page.goto(`${demo.url}/test-runs/${run}`);
+  await showNext(page, demo, `/test-runs/${run}`);
   await page.route(`**/api/test-runs/${run}`, (route) => route.abort());
   await page.getByRole('button', { name: 'Delete run' }).click();
   const dialog = page.getByRole('dialog');
@@ -56,11 +65,11 @@ test('a change that the service did not answer is said to be not done', async ({
 });
 
 test('a link leads to the top of its page and the focus to its heading; going back keeps the place', async ({
-  page,
+  demoPage: page,
   demo,
 }) => {
   const { project } = await findPlaces(demo);
-  await page.goto(`${demo.url}/projects/${project}`);
+  await showNext(page, demo, `/projects/${project}`);
   await expect(page.getByRole('list', { name: 'Runs', exact: true })).toBeVisible();
   await page.keyboard.press('j');
   for (let row = 0; row < 25; row++) await page.keyboard.press('j');

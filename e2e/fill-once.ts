@@ -21,7 +21,7 @@ const makeFolders = async (folder: string): Promise<void> => {
   await runOnce(join(folder, 'new'), () => Promise.resolve());
   cpSync(join(folder, 'new'), join(folder, 'demo'), { recursive: true });
   // By one sender at a time, so that every run gets the same number every time.
-  const demo = { until: DEMO_END.getTime(), senders: 1, days: 21 };
+  const demo = { until: DEMO_END.getTime(), senders: 1, days: 11 };
   await runOnce(join(folder, 'demo'), (client) => fillDemo(client, demo));
 };
 

@@ -1,14 +1,14 @@
 import { expect, test } from './journey.ts';
-import { findPlaces } from './pages.ts';
+import { findPlaces, showNext } from './pages.ts';
 
-test('a flaky test is found with how often and since when', async ({ page, demo }) => {
+test('a flaky test is found with how often and since when', async ({ demoPage: page, demo }) => {
   const { project } = await findPlaces(demo, 'mobile-api');
   const [most] = await demo.client.listFlakyTests({
     params: { id: project },
     query: { runs: 100, branch: 'main' },
   });
   const { title, flakyRuns, totalRuns, firstFlaky } = most!;
-  await page.goto(demo.url);
+  await showNext(page, demo, '/');
   await page.getByRole('link', { name: /mobile-api/ }).click();
   await page.getByRole('link', { name: 'Flaky', exact: true }).click();
 
@@ -26,9 +26,9 @@ test('a flaky test is found with how often and since when', async ({ page, demo 
   await expect(page.getByText('flaky results')).toBeVisible();
 });
 
-test('the slowest tests tell their durations and where they tend', async ({ page, demo }) => {
+test('the slowest tests tell their durations and where they tend', async ({ demoPage: page, demo }) => {
   const { project } = await findPlaces(demo, 'mobile-api');
-  await page.goto(`${demo.url}/projects/${project}`);
+  await showNext(page, demo, `/projects/${project}`);
   await page.getByRole('link', { name: 'Slowest', exact: true }).click();
   const rows = page.getByRole('region', { name: 'Slowest tests' }).getByRole('row');
   await expect(rows).toHaveCount(21);
@@ -46,17 +46,17 @@ test('the slowest tests tell their durations and where they tend', async ({ page
   await expect(durations.getByRole('table').getByRole('row').nth(1)).toContainText(/\d (m?s|m)/);
 });
 
-test('a run is measured against its usual duration', async ({ page, demo }) => {
+test('a run is measured against its usual duration', async ({ demoPage: page, demo }) => {
   const { run } = await findPlaces(demo);
-  await page.goto(`${demo.url}/test-runs/${run}`);
+  await showNext(page, demo, `/test-runs/${run}`);
   await expect(page.getByText(/\d+ % slower than usual/)).toBeVisible();
   await page.getByRole('combobox', { name: 'Sort' }).selectOption('Slowest first');
   await expect(page).toHaveURL(/sort=duration/);
 });
 
-test('a point of a trend opens its run', async ({ page, demo }) => {
+test('a point of a trend opens its run', async ({ demoPage: page, demo }) => {
   const { project } = await findPlaces(demo, 'design-system');
-  await page.goto(`${demo.url}/projects/${project}`);
+  await showNext(page, demo, `/projects/${project}`);
   const chart = page.getByRole('figure', { name: 'Run duration' });
   await chart.getByText('Show as table').click();
   const { runs } = await demo.client.getWindow({ params: { id: project }, query: { branch: 'main', runs: 100 } });
@@ -72,13 +72,13 @@ test('a point of a trend opens its run', async ({ page, demo }) => {
 });
 
 test('a branch and days that are chosen stay on all pages of the project, and in the address', async ({
-  page,
+  demoPage: page,
   demo,
 }) => {
   const { project } = await findPlaces(demo, 'mobile-api');
   const branches = await demo.client.listBranches({ params: { id: project } });
   const { name, totalRuns } = branches.find(({ isDefault }) => !isDefault)!;
-  await page.goto(`${demo.url}/projects/${project}`);
+  await showNext(page, demo, `/projects/${project}`);
   await page.getByRole('button', { name: 'Branch: main' }).click();
   await page.getByRole('searchbox', { name: 'Search branches' }).fill(name.slice(2).toUpperCase());
   await page.getByRole('dialog', { name: 'Branch' }).getByTitle(name, { exact: true }).click();

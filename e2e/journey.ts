@@ -1,26 +1,32 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, test as base } from '@playwright/test';
+import { type Browser, type BrowserContext, type Page, test as base } from '@playwright/test';
 import { giveNewIdentity } from '../packages/server/test/new-identity.ts';
 import { DEMO_END } from './demo-end.ts';
+import { showNext } from './pages.ts';
 import { type RestartableService, type Service, startInProcess } from './service.ts';
 
 export { expect } from '@playwright/test';
 
+interface SharedContext {
+  open(): Promise<BrowserContext>;
+  openDemoPage(): Promise<Page>;
+}
+
 interface Services {
   /** Of all tests of a worker that need none of their own: it has fetched and compiled the interface. */
-  readonly sharedContext: { open(): Promise<BrowserContext> };
-  /** On three weeks of the demo's runs; tests of one worker share it and change nothing. */
+  readonly sharedContext: SharedContext;
+  /** On eleven days of the demo's runs; tests of one worker share it and change nothing. */
   readonly demo: Service;
 }
 
 interface Fixtures {
-  /** For tests that give their context options or scripts, or move its clock: these stay until it is closed. */
+  /** For tests that give their context options or scripts, move its clock, or need it to have no other page. */
   readonly ownContext: boolean;
-  /** On the demo's runs, for this test alone. */
-  readonly ownDemo: RestartableService;
-  /** On nothing. */
-  readonly empty: Service;
+  /** Of all tests of a worker on the demo that take it: `showNext` leads on in it without loading a document. */
+  readonly demoPage: Page;
+  /** On nothing, for this test alone. */
+  readonly empty: RestartableService;
   /** On nothing, with authentication. */
   readonly guarded: Service;
 }
@@ -33,10 +39,16 @@ export const test = base.extend<Fixtures, Services>({
   context: async ({ browser, sharedContext, ownContext }, use) => {
     const context = ownContext ? await openContext(browser) : await sharedContext.open();
     await use(context);
-    await (ownContext ? context.close() : leaveContext(context));
+    await (ownContext ? context.close() : leaveContext(context, await sharedContext.openDemoPage()));
+  },
+  demoPage: async ({ context: _, sharedContext, demo }, use) => {
+    const page = await sharedContext.openDemoPage();
+    // What the test before opened and typed goes with its page.
+    await showNext(page, demo, '/no/such/page');
+    await use(page);
+    await page.unrouteAll();
   },
   demo: [({}, use) => withService('demo', {}, use), { scope: 'worker' }],
-  ownDemo: ({}, use) => withService('demo', {}, use),
   empty: ({}, use) => withService('new', {}, use),
   guarded: ({}, use) => withService('new', { SERVICE_AUTH_ENABLED: 'true', SERVICE_AUTH_SECRET: SECRET }, use),
 });
@@ -55,23 +67,21 @@ const openContext = async (browser: Browser): Promise<BrowserContext> => {
 };
 
 /** Opened within a test, because only there the options of the configuration apply. */
-const withSharedContext = async (
-  browser: Browser,
-  use: (shared: Services['sharedContext']) => Promise<void>,
-): Promise<void> => {
+const withSharedContext = async (browser: Browser, use: (shared: SharedContext) => Promise<void>): Promise<void> => {
   let context: Promise<BrowserContext> | undefined;
-  await use({ open: () => (context ??= openContext(browser)) });
+  let demoPage: Promise<Page> | undefined;
+  const open = (): Promise<BrowserContext> => (context ??= openContext(browser));
+  await use({ open, openDemoPage: () => (demoPage ??= open().then((opened) => opened.newPage())) });
   await (await context)?.close();
 };
 
-/** Leaves nothing behind but what the browser has fetched and compiled. */
-const leaveContext = async (context: BrowserContext): Promise<void> => {
-  const [page] = context.pages();
-  if (page !== undefined) {
-    const devTools = await context.newCDPSession(page);
-    await devTools.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'local_storage' });
-  }
-  await Promise.all(context.pages().map((each) => each.close()));
+/** Leaves nothing behind but the page of the demo, and what the browser has fetched and compiled. */
+const leaveContext = async (context: BrowserContext, demoPage: Page): Promise<void> => {
+  const devTools = await context.newCDPSession(demoPage);
+  await devTools.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'local_storage' });
+  await devTools.detach();
+  const others = context.pages().filter((page) => page !== demoPage);
+  await Promise.all(others.map((page) => page.close()));
   await context.clearCookies();
   await context.clearPermissions();
 };

@@ -1,10 +1,10 @@
 import type { Locator } from '@playwright/test';
 import { at, expect, test } from './journey.ts';
-import { findPlaces } from './pages.ts';
+import { findPlaces, showNext } from './pages.ts';
 
-test('keys alone lead from the projects to a failure', async ({ page, demo }) => {
+test('keys alone lead from the projects to a failure', async ({ demoPage: page, demo }) => {
   const { run } = await findPlaces(demo);
-  await page.goto(demo.url);
+  await showNext(page, demo, '/');
   await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox', { name: 'Search projects' })).toBeFocused();
@@ -33,9 +33,12 @@ test('keys alone lead from the projects to a failure', async ({ page, demo }) =>
   await expect(page).toHaveURL(/\/test-cases\/\d+$/);
 });
 
-test('g and a letter go to the pages of the project, from any page that belongs to one', async ({ page, demo }) => {
+test('g and a letter go to the pages of the project, from any page that belongs to one', async ({
+  demoPage: page,
+  demo,
+}) => {
   const { project, result } = await findPlaces(demo);
-  await page.goto(`${demo.url}/test-cases/${result}`);
+  await showNext(page, demo, `/test-cases/${result}`);
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading.locator('[data-project]')).toBeVisible();
   await page.keyboard.press('g');
@@ -60,10 +63,10 @@ test('g and a letter go to the pages of the project, from any page that belongs 
   }
 });
 
-test('[ and ] go to the run before and after with the same filter', async ({ page, demo }) => {
+test('[ and ] go to the run before and after with the same filter', async ({ demoPage: page, demo }) => {
   const { run } = await findPlaces(demo);
   const { previousRun } = await demo.client.compareRun({ params: { id: run } });
-  await page.goto(`${demo.url}/test-runs/${previousRun!.id}?filter=flaky`);
+  await showNext(page, demo, `/test-runs/${previousRun!.id}?filter=flaky`);
   await expect(page.getByRole('link', { name: 'Previous run' })).toBeVisible();
   await page.keyboard.press(']');
   await expect(page).toHaveURL(at(`/test-runs/${run}?filter=flaky`));
@@ -72,11 +75,11 @@ test('[ and ] go to the run before and after with the same filter', async ({ pag
   await expect(page).toHaveURL(at(`/test-runs/${previousRun!.id}?filter=flaky`));
 });
 
-test('n and p go through the failures of a run and keep the section', async ({ page, demo }) => {
+test('n and p go through the failures of a run and keep the section', async ({ demoPage: page, demo }) => {
   const { run } = await findPlaces(demo);
   const { failures } = await demo.client.compareRun({ params: { id: run } });
   const [first, second] = failures.map(({ testCaseId }) => testCaseId);
-  await page.goto(`${demo.url}/test-cases/${first}?tab=steps`);
+  await showNext(page, demo, `/test-cases/${first}?tab=steps`);
   await expect(page.getByText(`Failure 1 of ${failures.length}`)).toBeVisible();
   await page.keyboard.press('n');
   await expect(page).toHaveURL(at(`/test-cases/${second}?tab=steps`));
@@ -85,8 +88,8 @@ test('n and p go through the failures of a run and keep the section', async ({ p
   await expect(page).toHaveURL(at(`/test-cases/${first}?tab=steps`));
 });
 
-test('the palette finds a test, a run and a page', async ({ page, demo }) => {
-  await page.goto(demo.url);
+test('the palette finds a test, a run and a page', async ({ demoPage: page, demo }) => {
+  await showNext(page, demo, '/');
   await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();
   await page.keyboard.press('Control+k');
   const box = page.getByRole('combobox', { name: 'Find anything' });
@@ -127,8 +130,8 @@ test('Enter in the palette waits for what is still being searched', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toContainText('hides salaries');
 });
 
-test('? lists the keys, and Escape leaves them', async ({ page, demo }) => {
-  await page.goto(demo.url);
+test('? lists the keys, and Escape leaves them', async ({ demoPage: page, demo }) => {
+  await showNext(page, demo, '/');
   await expect(page.getByRole('link', { name: /back-office/ })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText('Flaky tests of this project');

@@ -1,15 +1,15 @@
 import { DEMO_END } from './demo-end.ts';
 import { expect, test } from './journey.ts';
-import { findPlaces } from './pages.ts';
+import { findPlaces, showNext } from './pages.ts';
 import type { Service } from './service.ts';
 
 const DAY_MS = 86_400_000;
 
-test('which commit broke a test is said in words', async ({ page, demo }) => {
+test('which commit broke a test is said in words', async ({ demoPage: page, demo }) => {
   const { run } = await findPlaces(demo);
   const { failures } = await demo.client.compareRun({ params: { id: run } });
   const old = failures.find(({ failedRuns }) => failedRuns > 1)!;
-  await page.goto(`${demo.url}/test-cases/${old.testCaseId}`);
+  await showNext(page, demo, `/test-cases/${old.testCaseId}`);
   await page.getByRole('link', { name: 'All results of this test' }).click();
   const told = page.getByRole('alert');
   await expect(told).toContainText(/Failing on main/);
@@ -67,7 +67,7 @@ test('whether a failure is new on my branch is said in words, and what it was co
   await expect(page.getByRole('alert')).toContainText('Fails on mine, passes on main');
   await expect(page.getByRole('alert')).toContainText(`Compared with #${main.id}, the latest of main before it`);
 
-  await page.goto(`${empty.url}/projects/${(await empty.client.listProjects())[0]!.id}/branches`);
+  await showNext(page, empty, `/projects/${(await empty.client.listProjects())[0]!.id}/branches`);
   await expect(page.getByRole('row', { name: /^mine/ })).toContainText(
     `1 new here, 1 also fails there, against #${main.id}`,
   );
@@ -141,15 +141,15 @@ test('what cannot be known is said to be unknown: a first run, only skipped resu
   await page.goto(`${empty.url}/test-runs/${first}`);
   await expect(page.getByRole('link', { name: 'pays' })).toBeVisible();
   await expect(main).not.toContainText(/New|compared with/);
-  await page.goto(`${empty.url}/tests/${pays.testId}`);
+  await showNext(page, empty, `/tests/${pays.testId}`);
   await expect(main).toContainText('It failed first in #1');
   await expect(main).not.toContainText('Newly');
-  await page.goto(`${empty.url}/tests/${waits.testId}`);
+  await showNext(page, empty, `/tests/${waits.testId}`);
   await expect(main).toContainText('Unknown whether it works');
 
   const second = await submit(1, 'passed');
-  await page.goto(`${empty.url}/test-runs/${second}`);
+  await showNext(page, empty, `/test-runs/${second}`);
   await expect(main).toContainText(`1 test fixed, compared with #${first}`);
-  await page.goto(`${empty.url}/projects/1/branches`);
+  await showNext(page, empty, '/projects/1/branches');
   await expect(main).toContainText('No run names a branch');
 });

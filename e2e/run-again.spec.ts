@@ -1,12 +1,12 @@
 import { expect, test } from './journey.ts';
-import { findPlaces, show } from './pages.ts';
+import { findPlaces, showNext } from './pages.ts';
 
 test('the command for all failures, for those shown and for one result, with a tool that is asked for once', async ({
-  page,
-  ownDemo,
+  demoPage: page,
+  demo,
 }) => {
-  const { run, result } = await findPlaces(ownDemo);
-  await show(page, ownDemo, `/test-runs/${run}`);
+  const { run, result } = await findPlaces(demo);
+  await showNext(page, demo, `/test-runs/${run}`);
   const dialog = page.getByRole('dialog');
   const command = dialog.getByLabel('the command', { exact: true });
   await page.getByRole('button', { name: 'Run again' }).click();
@@ -20,12 +20,12 @@ test('the command for all failures, for those shown and for one result, with a t
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 
-  await show(page, ownDemo, `/test-runs/${run}?filter=status%3Apassed`);
+  await showNext(page, demo, `/test-runs/${run}?filter=status%3Apassed`);
   await page.getByRole('region', { name: 'Results' }).getByRole('button', { name: 'Run again' }).click();
   await expect(dialog.getByRole('heading', { name: /^Run \d+ shown results again$/ })).toBeVisible();
   await expect(command).toHaveText(/^npx playwright test /);
 
-  await show(page, ownDemo, `/test-cases/${result}`);
+  await showNext(page, demo, `/test-cases/${result}`);
   await page.getByRole('button', { name: 'Run again' }).click();
   await expect(command).toHaveText(/^npx playwright test \S+:\d+ -g '.*\( @\|\$\)'/);
 });

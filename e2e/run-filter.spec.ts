@@ -1,15 +1,15 @@
 import { expect, test } from './journey.ts';
-import { findPlaces } from './pages.ts';
+import { findPlaces, showNext } from './pages.ts';
 
 test('the runs of a project are filtered among all that are stored, by a link that can be shared', async ({
-  page,
+  demoPage: page,
   demo,
 }) => {
   const { project } = await findPlaces(demo);
   const { runs = [] } = await demo.client.query({
     query: { over: 'runs', project, branch: 'main', filter: 'failed:>0', limit: 1000 },
   });
-  await page.goto(`${demo.url}/projects/${project}`);
+  await showNext(page, demo, `/projects/${project}`);
   await page.getByRole('combobox', { name: 'Filter runs' }).fill('failed:>0');
   const list = page.getByRole('region', { name: /^Runs/ });
   await expect(list.getByRole('link', { name: `#${runs[0]!.id}`, exact: true })).toBeVisible();

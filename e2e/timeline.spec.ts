@@ -1,12 +1,12 @@
 import { expect, test } from './journey.ts';
-import { findPlaces, show } from './pages.ts';
+import { findPlaces, show, showNext } from './pages.ts';
 
 test('a failure is found on the timeline of its run by keys, with what ran beside it, by a link that can be shared', async ({
-  page,
+  demoPage: page,
   demo,
 }) => {
   const { run } = await findPlaces(demo);
-  await show(page, demo, `/test-runs/${run}`);
+  await showNext(page, demo, `/test-runs/${run}`);
   await page.getByRole('link', { name: 'Timeline' }).click();
   await expect(page.getByText('Wall time')).toBeVisible();
   await expect(page.getByRole('group', { name: 'Workers' }).getByRole('row').nth(1)).toContainText('Worker 1');
@@ -30,11 +30,11 @@ test('a failure is found on the timeline of its run by keys, with what ran besid
 });
 
 test('a timeline is zoomed by the wheel, moved by dragging, and its results are pointed at and clicked', async ({
-  page,
+  demoPage: page,
   demo,
 }) => {
   const { run } = await findPlaces(demo);
-  await show(page, demo, `/test-runs/${run}/timeline`);
+  await showNext(page, demo, `/test-runs/${run}/timeline`);
   const chart = page.getByRole('application', { name: 'Results over time' });
   const { x, y, width } = (await chart.boundingBox())!;
   await page.mouse.move(x + width / 2, y + 37);
@@ -74,12 +74,12 @@ test('a run whose clocks are odd, and one without start times, say so', async ({
     return testRunId;
   };
   const odd = await send(['2026-01-05T09:00:01Z', '2019-01-05T09:00:01Z', undefined]);
-  await show(page, empty, `/test-runs/${odd}/timeline`);
+  await showNext(page, empty, `/test-runs/${odd}/timeline`);
   await expect(page.getByText('The times of this run are implausible')).toBeVisible();
   await expect(page.getByText('1 of 3 results has no start time')).toBeVisible();
   await expect(page.getByText('Wall time')).toHaveCount(0);
   const none = await send([undefined]);
-  await show(page, empty, `/test-runs/${none}/timeline`);
+  await showNext(page, empty, `/test-runs/${none}/timeline`);
   await expect(page.getByRole('region', { name: 'No result of this run has a start time' })).toBeVisible();
 });
 
