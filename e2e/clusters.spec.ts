@@ -1,4 +1,5 @@
 import { expect, test } from './journey.ts';
+import { showNext } from './pages.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -44,7 +45,7 @@ test('a problem is found from a red run, named, joined with its like and parted 
   await page.getByText('How its state is judged').click();
   await expect(page.getByText('Since it returned, 1 of 1 run of its branches had it')).toBeVisible();
 
-  await page.goto(`${url}/projects/${projectId}/clusters?state=returned`);
+  await showNext(page, empty, `/projects/${projectId}/clusters?state=returned`);
   await expect(page.getByRole('link', { name: /buy-now/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /no book/ })).toBeHidden();
   await page.getByRole('link', { name: /buy-now/ }).click();

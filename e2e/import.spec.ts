@@ -1,4 +1,5 @@
 import { expect, test } from './journey.ts';
+import { showNext } from './pages.ts';
 
 const junit = (...cases: readonly string[]): string =>
   `<testsuite name="shop" timestamp="2026-03-01T10:00:00Z">${cases.join('')}</testsuite>`;
@@ -13,7 +14,7 @@ test('reports are imported by choosing or dropping them, and a bad file is named
   await expect(page.getByRole('heading', { level: 1 })).toContainText('#1');
   await expect(page.getByText('expected 200, got 502').first()).toBeVisible();
 
-  await page.goto(`${empty.url}/projects/1`);
+  await showNext(page, empty, '/projects/1');
   await expect(page.getByRole('button', { name: 'Import' })).toBeVisible();
   const dialog = page.getByRole('dialog', { name: 'Import reports' });
   const drop = async (name: string, content: string): Promise<void> => {

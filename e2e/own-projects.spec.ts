@@ -1,8 +1,8 @@
 import { expect, test } from './journey.ts';
-import { show } from './pages.ts';
+import { showNext } from './pages.ts';
 
 test('a project is created, tagged, archived and restored', async ({ page, empty }) => {
-  await show(page, empty, '/');
+  await showNext(page, empty, '/');
   await page.getByRole('button', { name: 'New project' }).click();
   const dialog = page.getByRole('dialog', { name: 'New project' });
   await dialog.getByLabel('Name').fill('shop');
@@ -12,7 +12,7 @@ test('a project is created, tagged, archived and restored', async ({ page, empty
   await expect(page.getByText('This project has no runs.')).toBeVisible();
   await empty.client.createProject({ body: { name: 'bank', tags: ['team-a'] } });
 
-  await show(page, empty, '/');
+  await showNext(page, empty, '/');
   await page.getByRole('button', { name: 'New project' }).click();
   await dialog.getByLabel('Name').fill('shop');
   await dialog.getByRole('button', { name: 'Create project' }).click();
@@ -29,7 +29,7 @@ test('a project is created, tagged, archived and restored', async ({ page, empty
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Archive' }).click();
   await expect(page.getByText('This project is archived')).toBeVisible();
-  await show(page, empty, '/');
+  await showNext(page, empty, '/');
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('bank');
   await page.getByLabel('Archived').check();

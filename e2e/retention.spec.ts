@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
+import { showNext } from './pages.ts';
 import type { Service } from './service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,8 +23,8 @@ const upload = async ({ client }: Service, days: number) => {
   return client.uploadRun({ body: form });
 };
 
-const openStorage = async (page: Page, { url }: Service) => {
-  await page.goto(`${url}/settings/storage`);
+const openStorage = async (page: Page, service: Service) => {
+  await showNext(page, service, '/settings/storage');
   const panel = page.getByRole('region', { name: 'Retention' });
   return {
     panel,
@@ -104,19 +105,19 @@ test.describe('the page about retention says what is so', () => {
 
   test('of a pinned run, which lists and its page show', async ({ page, empty }) => {
     const { testRunId, projectId } = await submit(empty, 50);
-    await page.goto(`${empty.url}/test-runs/${testRunId}`);
+    await showNext(page, empty, `/test-runs/${testRunId}`);
     const pin = page.getByRole('button', { name: 'Pin run' });
     await expect(pin).toHaveAttribute('aria-pressed', 'false');
     await pin.click();
     await expect(pin).toHaveAttribute('aria-pressed', 'true');
     await expect(page.getByText('Pinned')).toBeVisible();
-    await page.goto(`${empty.url}/projects/${projectId}`);
+    await showNext(page, empty, `/projects/${projectId}`);
     await expect(page.getByRole('list', { name: 'Runs', exact: true }).getByTitle('Pinned')).toBeVisible();
     const { dryRun, days } = await openStorage(page, empty);
     await days.fill('30');
     await expect(dryRun).toContainText('Nothing would be deleted now.');
     await expect(dryRun).toContainText('1 run beyond a limit would stay: 1 pinned.');
-    await page.goto(`${empty.url}/test-runs/${testRunId}`);
+    await showNext(page, empty, `/test-runs/${testRunId}`);
     await pin.click();
     await expect(page.getByText('Pinned')).toHaveCount(0);
   });
@@ -124,7 +125,7 @@ test.describe('the page about retention says what is so', () => {
   test('of a project without settings of its own, and with some', async ({ page, empty }) => {
     const { projectId } = await submit(empty, 50);
     await empty.client.setRetention({ body: { days: 30, keepBranches: ['main'] } });
-    await page.goto(`${empty.url}/projects/${projectId}`);
+    await showNext(page, empty, `/projects/${projectId}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('link', { name: 'Retention' }).click();
     const panel = page.getByRole('region', { name: 'Retention' });
@@ -161,12 +162,12 @@ test.describe('the page about retention says what is so', () => {
     await panel.getByRole('button', { name: 'Apply now' }).click();
     await expect(panel.getByText('0 runs deleted')).toBeVisible();
     for (const path of [`/test-runs/${testRunId}`, `/test-cases/${stored[0]!.id}`]) {
-      await page.goto(empty.url + path);
+      await showNext(page, empty, path);
       await expect(page.getByText('Files were removed by retention')).toBeVisible();
       await expect(page.getByRole('link', { name: /Report|note\.txt/ })).toHaveCount(0);
       await expect(page.getByText('No details for this result')).toHaveCount(0);
     }
-    await page.goto(`${empty.url}/test-runs/${testRunId}`);
+    await showNext(page, empty, `/test-runs/${testRunId}`);
     await expect(page.getByText('pays by card')).toBeVisible();
   });
 

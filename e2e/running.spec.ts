@@ -1,6 +1,7 @@
 import type { SubmittedCase } from '@assay/contract';
 import { DEMO_END } from './demo-end.ts';
 import { expect, test } from './journey.ts';
+import { showNext } from './pages.ts';
 
 const resultsOf = (count: number, from = 0): SubmittedCase[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -69,7 +70,7 @@ test('shards that have not arrived are told on the run and in the list', async (
   const shards = page.getByRole('group').filter({ hasText: 'Shards' }).getByRole('listitem');
   await expect(shards).toHaveText([/Shard 1.*3 tests.*1\.0 s/, /Shard 3.*3 tests.*3\.0 s/, /Shard 2.*not received/]);
 
-  await page.goto(`${empty.url}/projects/${projectId}`);
+  await showNext(page, empty, `/projects/${projectId}`);
   const row = page.getByRole('list', { name: 'Runs', exact: true }).getByRole('listitem');
   await expect(row).toContainText('shard 2 of 3 is missing');
   await submit(2);

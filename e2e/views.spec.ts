@@ -1,4 +1,5 @@
 import { expect, test } from './journey.ts';
+import { showNext } from './pages.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -42,7 +43,7 @@ test('a question is asked, saved, pinned, shared by link, downloaded and deleted
   await expect(page.getByText('The list still uses the last valid filter.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'pays' })).toHaveCount(2);
 
-  await page.goto(`${url}/projects/${projectId}`);
+  await showNext(page, empty, `/projects/${projectId}`);
   const pinned = page.getByRole('region', { name: 'Saved views' });
   await expect(pinned).toContainText('2');
   await expect(
