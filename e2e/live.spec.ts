@@ -103,7 +103,7 @@ test('an answer that is still the same is not parsed again', async ({ page, empt
 });
 
 test.describe('in a context of its own', () => {
-  // Being offline is not told to a page if another one of its context is offline already.
+  // Pages go offline one by one, but hear of it together: with another one, this one would still reach the service.
   test.use({ ownContext: true });
 
   test('a browser that was offline recovers by itself, more than once, even if it does not reach the service at once', async ({
