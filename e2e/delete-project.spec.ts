@@ -1,5 +1,5 @@
 import { expect, test } from './journey.ts';
-import { show } from './pages.ts';
+import { show, showNext } from './pages.ts';
 
 test('a project goes with all that it has, once its name was typed', async ({ page, empty }) => {
   const run = { status: 'passed', startTime: '2026-01-31T09:00:00Z', testCases: [{ title: 'pays', status: 'passed' }] };
@@ -17,6 +17,19 @@ test('a project goes with all that it has, once its name was typed', async ({ pa
   await button.click();
   await expect(page.getByRole('link', { name: 'new shop' }).first()).toBeVisible();
   await expect(page.getByText('old shop')).toHaveCount(0);
-  await page.goto(`${empty.url}/projects/${projectId}`);
+  await showNext(page, empty, `/projects/${projectId}`);
+  await expect(page.getByText(/There is no project/)).toBeVisible();
+});
+
+test('an open page of what somebody else deletes says so', async ({ page, empty }) => {
+  const run = { projectName: 'shop', status: 'passed', startTime: '2026-01-31T09:00:00Z' };
+  const { projectId, testRunId } = await empty.client.submitRun({ body: run });
+  await show(page, empty, `/test-runs/${testRunId}`);
+  await expect(page.getByRole('heading', { name: `Run #${testRunId}` })).toBeVisible();
+  await empty.client.deleteRun({ params: { id: testRunId } });
+  await expect(page.getByText(/There is no run/)).toBeVisible();
+  await showNext(page, empty, `/projects/${projectId}`);
+  await expect(page.getByRole('heading', { name: 'shop' })).toBeVisible();
+  await empty.client.deleteProject({ params: { id: projectId } });
   await expect(page.getByText(/There is no project/)).toBeVisible();
 });

@@ -1,6 +1,13 @@
 import type { EndpointName, Endpoints, Reply } from '@assay/contract';
 import { ApiError, type Input, send } from '@assay/contract/request';
-import { MutationCache, QueryCache, QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
+import {
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  replaceEqualDeep,
+} from '@tanstack/react-query';
 import { endpoints } from 'virtual:endpoints';
 import { navigate } from 'wouter/use-browser-location';
 import { clampMarks } from '../format/text.ts';
@@ -17,6 +24,11 @@ const signInAgain = (error: Error): void => {
   if (pathname !== paths.login()) navigate(paths.login({ next: pathname + search }));
 };
 
+/** What was deleted is not shown any longer; after any other failure the last answer stays. */
+const forgetDeleted = (error: Error, query: Query<unknown, unknown, unknown>): void => {
+  if (error instanceof ApiError && error.status === 404) query.setState({ data: undefined });
+};
+
 /** By an answer, its ETag: as long as that stays the same, the answer need not be parsed and compared again. */
 const versions = new WeakMap<object, string>();
 const setVersion = (answer: unknown, version: string | null | undefined): void => {
@@ -24,7 +36,12 @@ const setVersion = (answer: unknown, version: string | null | undefined): void =
 };
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: signInAgain }),
+  queryCache: new QueryCache({
+    onError(error, query) {
+      signInAgain(error);
+      forgetDeleted(error, query);
+    },
+  }),
   mutationCache: new MutationCache({ onError: signInAgain }),
   defaultOptions: {
     // A service on this machine or in this house answers without the internet.
