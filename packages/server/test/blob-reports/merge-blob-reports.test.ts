@@ -88,7 +88,7 @@ describe('blobs of two shards', () => {
       'shows the total: unexpected',
     ]);
     const files = readdirSync(join(result.htmlDir, 'data'));
-    expect(files.filter((name) => name.endsWith('.zip'))).toHaveLength(8);
+    expect(files.filter((name) => name.endsWith('.zip'))).toHaveLength(7);
     expect(files.some((name) => name.endsWith('.png'))).toBe(true);
     expect(readdirSync(intoDir).sort()).toEqual(['blob.zip', 'html']);
   });
