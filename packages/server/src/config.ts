@@ -30,6 +30,8 @@ export interface Config {
   readonly authSecrets: readonly string[];
   /** The work factor of scrypt: N = 2^cost. */
   readonly passwordCost: number;
+  /** More than so many passwords that wait to be hashed are refused. */
+  readonly mostWaitingPasswords: number;
   /** Whose word is taken for where a request comes from. */
   readonly trustProxy: boolean | number | string;
   /** Further host names that requests may name; `*` is any. */
@@ -143,6 +145,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     authEnabled,
     authSecrets: authEnabled ? readAuthSecrets(secret) : [],
     passwordCost: PASSWORD_COST,
+    mostWaitingPasswords: 64,
     mostSearched: 200_000,
     mostQueried: MOST_QUERIED_RESULTS,
     outlineQuietMs: 5_000,

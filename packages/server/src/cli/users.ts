@@ -119,7 +119,7 @@ const checkNewUser = createCheck(endpoints.createUser.body);
 
 const addUser = async ({ config, database, username, password }: Work, role: string, name: string | null) => {
   refuseInvalid({ username, password, role, name });
-  const hash = await createPasswords(config.passwordCost).hash(password);
+  const hash = await createPasswords(config).hash(password);
   await database.transaction((transaction) =>
     createUser(transaction, { user: { username, role: role as Role, name, password: hash }, actor: ACTOR }, Date.now()),
   );
@@ -133,7 +133,7 @@ const resetPassword = async ({ config, database, username, password }: Work): Pr
     .executeTakeFirst();
   if (!user) throw new OperatorError(`There is no user ${username}`);
   refuseInvalid({ username, password, role: 'user' });
-  const hash = await createPasswords(config.passwordCost).hash(password);
+  const hash = await createPasswords(config).hash(password);
   await database.transaction((transaction) =>
     updateUser(transaction, { userId: user.id, edit: { password: hash }, session: null, actor: ACTOR }, Date.now()),
   );

@@ -13,14 +13,11 @@ export interface Accounts {
   readonly identifier: Identifier;
 }
 
-export const openAccounts = (
-  { authEnabled, authSecrets, passwordCost }: Config,
-  database: Database,
-  writer: Writer,
-): Accounts => {
+export const openAccounts = (config: Config, database: Database, writer: Writer): Accounts => {
+  const { authEnabled, authSecrets } = config;
   const cookies = authEnabled ? createCookieSealer(authSecrets) : null;
   return {
-    passwords: createPasswords(passwordCost),
+    passwords: createPasswords(config),
     cookies,
     identifier: createIdentifier(database, writer, cookies),
   };

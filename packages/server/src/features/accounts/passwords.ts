@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { shareOf } from '../../memory-share.ts';
 
@@ -12,7 +13,6 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 /** Of all hashes that are computed at once; a stored hash that takes more is computed alone. */
 const MEMORY_BYTES = shareOf(64 * 1024 * 1024);
-const MAX_WAITING = 64;
 
 /** Hashes and checks passwords off the main thread, as many at a time as their memory allows. */
 export interface Passwords {
@@ -33,8 +33,11 @@ interface Parameters {
   readonly key: Buffer;
 }
 
-export const createPasswords = (cost: number): Passwords => {
-  const { requireRoom, inTurn } = createTurns(MEMORY_BYTES, MAX_WAITING);
+export const createPasswords = ({
+  passwordCost: cost,
+  mostWaitingPasswords,
+}: Pick<Config, 'passwordCost' | 'mostWaitingPasswords'>): Passwords => {
+  const { requireRoom, inTurn } = createTurns(MEMORY_BYTES, mostWaitingPasswords);
   const derive = (password: string, parameters: Omit<Parameters, 'key'>): Promise<Buffer> =>
     inTurn(memoryOf(parameters), () => deriveKey(password, parameters));
   const dummy: Parameters = {
