@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
 import type { OwnDatabase } from '@assay/testkit/postgres';
 import { inject } from 'vitest';
+import { expectNoFiles } from './files/stored.ts';
 import { configOfTests, createMigrated, putDatabase } from './migrated-database.ts';
 import { type Config, type LogDestination, startService } from './tested-service.ts';
 
@@ -65,6 +66,7 @@ export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: L
 const isEmpty = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length === 0;
 
 let shared: Promise<TestServer> | null = null;
+let emptied: Promise<TestServer> | null = null;
 
 const startShared = async (): Promise<TestServer> => {
   const dataDir = mkdtempSync(join(inject('sharedFolder'), 'server-'));
@@ -76,3 +78,16 @@ const startShared = async (): Promise<TestServer> => {
  * the process, and its folder with the run.
  */
 export const sharedServer = (): Promise<TestServer> => (shared ??= startShared());
+
+/**
+ * A second one, for test files about all that a service holds. Each is given it without projects, and has it for itself
+ * until it ends.
+ */
+export const emptyServer = async (): Promise<TestServer> => {
+  const server = await (emptied ??= startShared());
+  for (const { id } of await server.client.listProjects({ query: { archived: true } })) {
+    await server.client.deleteProject({ params: { id } });
+  }
+  await expectNoFiles(server.dataDir);
+  return server;
+};

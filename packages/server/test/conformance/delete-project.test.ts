@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { file, json, runFields, text, uniqueBytes, upload } from '../files/form.ts';
 import { expectNoFiles } from '../files/stored.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { emptyServer, type TestServer } from '../server.ts';
 import { minute, runStart, submission, testCase } from './build.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await emptyServer();
 });
-afterAll(() => server.stop());
 
 const namesOf = async (): Promise<string[]> => (await server.client.listProjects()).map(({ name }) => name).sort();
 

@@ -1,6 +1,6 @@
 import type { Submission } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyServer, type TestServer } from '../server.ts';
 import { minute, newName, richCase, submission, testCase } from './build.ts';
 import { expectError, request } from './wire.ts';
 
@@ -10,7 +10,7 @@ let server: TestServer;
 let projectId: number;
 let runId: number;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await emptyServer();
   for (let index = 0; index < COUNT - 1; index++) {
     await server.client.submitRun({ body: submission({ projectName: newName(), startTime: minute(index >> 2) }) });
   }
@@ -33,7 +33,6 @@ beforeAll(async () => {
     ({ projectId, testRunId: runId } = await server.client.submitRun({ body }));
   }
 });
-afterAll(() => server.stop());
 
 type Item = Record<string, unknown>;
 

@@ -1,12 +1,12 @@
 import type { ProjectDetails } from '@assay/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedServer, startTestServer, type TestServer } from '../server.ts';
+import { emptyServer, sharedServer, type TestServer } from '../server.ts';
 import { minute, newName, submission, testCase } from './build.ts';
 import { readJson } from './wire.ts';
 
 describe('the project list', () => {
   it('is an empty array when there is no project, and has the newest activity first', async () => {
-    await using server = await startTestServer();
+    const server = await emptyServer();
     expect(await readJson(server, '/api/projects')).toEqual([]);
     const submit = (projectName: string, at: number) =>
       server.client.submitRun({ body: submission({ projectName, startTime: minute(at) }) });

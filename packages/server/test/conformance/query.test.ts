@@ -1,6 +1,6 @@
 import type { QueryReply } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer, startTestServer, type TestServer } from '../server.ts';
 import { minute, newName, submission, testCase } from './build.ts';
 import { expectError, pathsOf, request, sendJson } from './wire.ts';
 
@@ -29,10 +29,9 @@ const submitAt = (at: number, failing: number) =>
   });
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   for (const at of [0, 1, 2, 3, 4]) ({ projectId: project } = await submitAt(at, at % 3));
 });
-afterAll(() => server.stop());
 
 const pathOf = (query: Record<string, unknown>): string => {
   const texts = Object.entries(query).map(([name, value]) => [name, String(value)] as const);

@@ -1,7 +1,7 @@
 import { type TestCaseDetails, type UploadReply, MAX_ATTACHMENTS_PER_CASE } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { daysAgo, minute, newName, testCase } from '../conformance/build.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { emptyServer, sharedServer, type TestServer } from '../server.ts';
 import {
   type Part,
   encodeForm,
@@ -22,9 +22,8 @@ import { expectNoFiles, storedHashes } from './stored.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const attach = (name: string, content: string | Uint8Array, filename: string, type?: string): Part => ({
   name,
@@ -221,35 +220,31 @@ describe('attachments of a live run', () => {
 
 describe('what attachments take', () => {
   it('is one content however many runs have it, counted each, and gone with the last of them', async () => {
-    const alone = await startTestServer();
-    try {
-      const picture = pngOf(200, 200);
-      const send = (startTime: string, ...extra: Part[]): Promise<UploadReply> =>
-        upload(alone, [
-          text('projectName', 'shop'),
-          json('testRun', runFields({ startTime })),
-          json('testCases', [testCase({ title: 'a' })]),
-          ...Array.from({ length: 10 }, (_, at) => shot(`attachment_0_${at}`, picture)),
-          ...extra,
-        ]);
-      const [first, second] = [await send(daysAgo(40)), await send(daysAgo(1), file('trace_0', picture))];
-      expect(storedHashes(alone.dataDir)).toHaveLength(1);
-      expect(await alone.client.getStats()).toMatchObject({
-        totalAttachments: 20,
-        attachmentSizeFromDb: 20 * picture.length,
-      });
-      const { projects } = await alone.client.getStorage({});
-      expect(projects).toMatchObject([{ attachments: 20, fileBytes: 21 * picture.length }]);
-      const preview = await alone.client.previewCleanup({ query: { olderThanDays: 30 } });
-      expect(preview).toMatchObject({ runs: 1, attachments: 10, fileBytes: 10 * picture.length });
-      await alone.client.deleteRun({ params: { id: first.testRunId } });
-      expect(await alone.client.getStats()).toMatchObject({ totalAttachments: 10 });
-      expect(storedHashes(alone.dataDir)).toHaveLength(1);
-      await alone.client.deleteRun({ params: { id: second.testRunId } });
-      expect(await alone.client.getStats()).toMatchObject({ totalAttachments: 0, attachmentSizeFromDb: 0 });
-      await expectNoFiles(alone.dataDir);
-    } finally {
-      await alone.stop();
-    }
+    const alone = await emptyServer();
+    const picture = pngOf(200, 200);
+    const send = (startTime: string, ...extra: Part[]): Promise<UploadReply> =>
+      upload(alone, [
+        text('projectName', 'shop'),
+        json('testRun', runFields({ startTime })),
+        json('testCases', [testCase({ title: 'a' })]),
+        ...Array.from({ length: 10 }, (_, at) => shot(`attachment_0_${at}`, picture)),
+        ...extra,
+      ]);
+    const [first, second] = [await send(daysAgo(40)), await send(daysAgo(1), file('trace_0', picture))];
+    expect(storedHashes(alone.dataDir)).toHaveLength(1);
+    expect(await alone.client.getStats()).toMatchObject({
+      totalAttachments: 20,
+      attachmentSizeFromDb: 20 * picture.length,
+    });
+    const { projects } = await alone.client.getStorage({});
+    expect(projects).toMatchObject([{ attachments: 20, fileBytes: 21 * picture.length }]);
+    const preview = await alone.client.previewCleanup({ query: { olderThanDays: 30 } });
+    expect(preview).toMatchObject({ runs: 1, attachments: 10, fileBytes: 10 * picture.length });
+    await alone.client.deleteRun({ params: { id: first.testRunId } });
+    expect(await alone.client.getStats()).toMatchObject({ totalAttachments: 10 });
+    expect(storedHashes(alone.dataDir)).toHaveLength(1);
+    await alone.client.deleteRun({ params: { id: second.testRunId } });
+    expect(await alone.client.getStats()).toMatchObject({ totalAttachments: 0, attachmentSizeFromDb: 0 });
+    await expectNoFiles(alone.dataDir);
   });
 });

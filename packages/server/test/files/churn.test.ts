@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { UploadReply } from '@assay/contract';
 import { createRandom, draws } from '@assay/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { emptyServer, type TestServer } from '../server.ts';
 import { lengthPrefixedOf, rawZip, tarGzOf, zipOf } from './archives.ts';
 import {
   type Part,
@@ -31,9 +31,8 @@ interface Stored {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await emptyServer();
 });
-afterAll(() => server.stop());
 
 type Random = ReturnType<typeof createRandom>;
 

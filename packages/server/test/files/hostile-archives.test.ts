@@ -1,17 +1,16 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../conformance/wire.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { emptyServer, type TestServer } from '../server.ts';
 import { type RawEntry, type RawTarEntry, lengthPrefixedOf, rawTar, rawZip, tarOf, zipOf } from './archives.ts';
 import { file, sendForm, text, textFields, uniqueBytes } from './form.ts';
 import { expectNothingStored } from './stored.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await emptyServer();
 });
 afterEach(() => expectNothingStored(server));
-afterAll(() => server.stop());
 
 const PAGE = { name: 'index.html', content: '<!doctype html>' };
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../robustness/raw-http.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import { file, filePath, rawRequest, textFields, uniqueBytes, upload } from './form.ts';
 import { filesIn } from './stored.ts';
@@ -15,7 +15,7 @@ let server: TestServer;
 let base: string;
 let blob: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   writeFileSync(join(server.dataDir, 'secret.txt'), SECRET);
   const report = await zipOf({
     'index.html': '<!doctype html>',
@@ -31,7 +31,6 @@ beforeAll(async () => {
   base = filePath(reportPath!).replace(/index\.html$/, '');
   blob = filesIn(server.dataDir, 'blobs')[0]!.slice(server.dataDir.length + 1);
 });
-afterAll(() => server.stop());
 
 const LEAKS = [SECRET, 'SQLite format 3', 'root:x:0:0', '"name": "@assay'];
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../conformance/wire.ts';
 import { inDatabase } from '../in-database.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { sharedServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import { type RawReply, beside, file, filePath, rawRequest, textFields, uniqueBytes, upload } from './form.ts';
 import { filesIn } from './stored.ts';
@@ -48,7 +48,7 @@ let server: TestServer;
 let entry: string;
 let runId: number;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const types = Object.fromEntries(Object.keys(TYPES).map((name, index) => [`${index}/${name}`, `content of ${name}`]));
   const report = await zipOf({
     'index.html': '<!doctype html><title>Report</title>',
@@ -66,7 +66,6 @@ beforeAll(async () => {
   entry = answer.reportPath!;
   runId = answer.testRunId;
 });
-afterAll(() => server.stop());
 
 const storedFile = (content: string | Buffer): string => {
   const hash = createHash('sha256').update(content).digest('hex');

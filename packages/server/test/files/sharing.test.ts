@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import type { UploadReply } from '@assay/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { daysAgo, minute } from '../conformance/build.ts';
 import { newFolder } from '../robustness/service-process.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { emptyServer, startTestServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import {
   type Part,
@@ -23,7 +23,7 @@ import { expectNoFiles, filesIn, hashesOf, storedHashes } from './stored.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await emptyServer();
 });
 afterEach(async () => {
   const projects = await server.client.listProjects();
@@ -33,7 +33,6 @@ afterEach(async () => {
   }
   await expectNoFiles(server.dataDir);
 });
-afterAll(() => server.stop());
 
 const remove = ({ testRunId }: UploadReply) => server.client.deleteRun({ params: { id: testRunId } });
 const bytesInBlobs = (): number => filesIn(server.dataDir, 'blobs').reduce((sum, path) => sum + statSync(path).size, 0);

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testCase } from '../conformance/build.ts';
 import { HUGE, expectError, expectIssue, jsonText, pathsOf } from '../conformance/wire.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { emptyServer, type TestServer } from '../server.ts';
 import { zipOf } from './archives.ts';
 import {
   type Part,
@@ -20,10 +20,9 @@ import { expectNothingStored } from './stored.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await emptyServer();
 });
 afterEach(() => expectNothingStored(server));
-afterAll(() => server.stop());
 
 const files = async (): Promise<Part[]> => [
   file('report_html', await zipOf({ 'index.html': '<!doctype html>', 'a.txt': 'a'.repeat(5_000) })),

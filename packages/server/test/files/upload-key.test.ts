@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadReply } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minute, newName } from '../conformance/build.ts';
 import { expectError } from '../conformance/wire.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { emptyServer, type TestServer } from '../server.ts';
 import {
   type Part,
   file,
@@ -20,9 +20,8 @@ import { filesIn, storedHashes } from './stored.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await emptyServer();
 });
-afterAll(() => server.stop());
 
 type Send = (key: string, projectName: string, files: readonly Part[]) => Promise<UploadReply>;
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { daysAgo, newName, richCase, submission } from '../conformance/build.ts';
 import { file, textFields, upload } from '../files/form.ts';
-import { startTestServer, type TestServer } from '../server.ts';
+import { emptyServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
 let large: { projectId: number };
@@ -10,7 +10,7 @@ let uploaded: { projectId: number };
 const times = [daysAgo(40), daysAgo(20), daysAgo(3)];
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await emptyServer();
   small = await server.client.submitRun({ body: submission({ startTime: daysAgo(50) }) });
   const projectName = newName('large');
   const testCases = Array.from({ length: 200 }, (_, n) => richCase({ title: `case ${n}` }));
@@ -22,7 +22,6 @@ beforeAll(async () => {
     file('report_html', '<!doctype html><title>x</title>', 'index.html'),
   ]);
 });
-afterAll(() => server.stop());
 
 describe('what is stored', () => {
   it('is told for each project, largest first', async () => {
