@@ -68,15 +68,13 @@ const isEmpty = (folder: string): boolean => existsSync(folder) && readdirSync(f
 let shared: Promise<TestServer> | null = null;
 let emptied: Promise<TestServer> | null = null;
 
-const startShared = async (): Promise<TestServer> => {
+/** A service that ends with the process, and its folder with the run. */
+export const startShared = async (overrides: Partial<Config> = {}): Promise<TestServer> => {
   const dataDir = mkdtempSync(join(inject('sharedFolder'), 'server-'));
-  return startTestServer({ dataDir });
+  return startTestServer({ ...overrides, dataDir });
 };
 
-/**
- * One service with the usual settings for all test files of a process, each of which has projects of its own. It ends with
- * the process, and its folder with the run.
- */
+/** One service with the usual settings for all test files of a process, each of which has projects of its own. */
 export const sharedServer = (): Promise<TestServer> => (shared ??= startShared());
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ApiKey, NewApiKey } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError, expectIssue } from '../conformance/wire.ts';
 import { inDatabase } from '../in-database.ts';
 import {
@@ -9,7 +9,7 @@ import {
   call,
   newKey,
   newPerson,
-  openAccounts,
+  sharedAccounts,
   type Person,
   post,
   type Request,
@@ -19,10 +19,9 @@ import { UPLOAD, smallForm, submitTo } from './submitting.ts';
 let accounts: Accounts;
 let reporter: Person;
 beforeAll(async () => {
-  accounts = await openAccounts();
+  accounts = await sharedAccounts();
   reporter = await newPerson(accounts, 'reporter');
 });
-afterAll(() => accounts.stop());
 
 const submit = (request: Request): Promise<Response> => submitTo(accounts, request);
 const listKeys = async (userId: number, cookie = accounts.administrator.cookie): Promise<ApiKey[]> =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { submission } from '../conformance/build.ts';
 import { expectError } from '../conformance/wire.ts';
 import {
@@ -8,7 +8,7 @@ import {
   call,
   newKey,
   newPerson,
-  openAccounts,
+  sharedAccounts,
   type Person,
   post,
   type Request,
@@ -18,10 +18,9 @@ import { SUBMIT, UPLOAD, smallForm, submitTo } from './submitting.ts';
 let accounts: Accounts;
 let reporter: Person;
 beforeAll(async () => {
-  accounts = await openAccounts();
+  accounts = await sharedAccounts();
   reporter = await newPerson(accounts, 'reporter');
 });
-afterAll(() => accounts.stop());
 
 const submit = (request: Request): Promise<Response> => submitTo(accounts, request);
 

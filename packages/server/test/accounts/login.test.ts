@@ -14,15 +14,15 @@ import {
   type Person,
   post,
   QUICK_COST,
+  sharedAccounts,
 } from './people.ts';
 
 let accounts: Accounts;
 let person: Person;
 beforeAll(async () => {
-  accounts = await openAccounts();
+  accounts = await sharedAccounts();
   person = await newPerson(accounts, 'user');
 });
-afterAll(() => accounts.stop());
 
 const attributesOf = (response: Response): string[] => {
   const [cookie] = response.headers.getSetCookie();

@@ -1,6 +1,7 @@
 import type { NewApiKey, Role, User } from '@assay/contract';
 import { expect } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { inDatabase } from '../in-database.ts';
+import { startShared, startTestServer, type TestServer } from '../server.ts';
 import type { Config } from '../tested-service.ts';
 
 export const SECRET = 'the secret of the tests: 0123456789abcdef';
@@ -48,8 +49,10 @@ export interface Accounts extends TestServer {
   readonly administrator: Person;
 }
 
+const WITH_ACCOUNTS = { authEnabled: true, authSecrets: [SECRET], passwordCost: QUICK_COST };
+
 export const startWithAccounts = async (overrides: Partial<Config> = {}): Promise<TestServer> =>
-  startTestServer({ authEnabled: true, authSecrets: [SECRET], passwordCost: QUICK_COST, ...overrides });
+  startTestServer({ ...WITH_ACCOUNTS, ...overrides });
 
 /** A service with authentication and its first Administrator. */
 export const openAccounts = async (overrides: Partial<Config> = {}): Promise<Accounts> => {
@@ -62,6 +65,18 @@ export const setUpAccounts = async (server: TestServer): Promise<Accounts> => {
   const response = await post(server, '/api/auth/setup', { username, password: PASSWORD, name: 'First' });
   const { user } = await bodyOf<{ user: User }>(response.clone());
   return { ...server, administrator: { ...user, password: PASSWORD, cookie: cookieOf(response) } };
+};
+
+let shared: Promise<Accounts> | null = null;
+
+/**
+ * One for all test files of a process, each of which has users of its own. All of them sign in from one address, so what
+ * the file before has failed at is forgotten.
+ */
+export const sharedAccounts = async (): Promise<Accounts> => {
+  const accounts = await (shared ??= startShared(WITH_ACCOUNTS).then(setUpAccounts));
+  await inDatabase(accounts.dataDir, 'DELETE FROM login_attempts');
+  return accounts;
 };
 
 /** What a browser would send back. */

@@ -17,15 +17,15 @@ import {
   type Person,
   post,
   setUpAccounts,
+  sharedAccounts,
 } from './people.ts';
 
 let accounts: Accounts;
 let boss: string;
 beforeAll(async () => {
-  accounts = await openAccounts();
+  accounts = await sharedAccounts();
   boss = accounts.administrator.cookie;
 });
-afterAll(() => accounts.stop());
 
 const create = (body: object, cookie = boss): Promise<Response> => post(accounts, '/api/users', body, { cookie });
 const change = (id: number | string, body: unknown, cookie = boss): Promise<Response> =>

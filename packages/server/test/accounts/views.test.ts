@@ -1,7 +1,7 @@
 import type { SavedView } from '@assay/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { submission } from '../conformance/build.ts';
-import { type Accounts, type Person, bodyOf, call, newKey, newPerson, openAccounts, post } from './people.ts';
+import { type Accounts, type Person, bodyOf, call, newKey, newPerson, sharedAccounts, post } from './people.ts';
 
 let server: Accounts;
 let ann: Person;
@@ -9,7 +9,7 @@ let bob: Person;
 let reader: Person;
 let project: number;
 beforeAll(async () => {
-  server = await openAccounts();
+  server = await sharedAccounts();
   [ann, bob, reader] = [
     await newPerson(server, 'reporter'),
     await newPerson(server, 'reporter'),
@@ -20,7 +20,6 @@ beforeAll(async () => {
     post(server, '/api/test-runs/submit', submission(), { key }),
   ));
 });
-afterAll(() => server.stop());
 
 const view = { name: 'Red runs', query: { over: 'runs', filter: 'status:failed', days: 3_000 } };
 const save = (who: Person, body: object = {}) =>
