@@ -123,4 +123,5 @@ const addUser = async (page: Page, username: string, role: 'User' | 'Reporter'):
   await dialog.getByRole('radio', { name: new RegExp(`^${role}`) }).check();
   await dialog.getByRole('button', { name: 'Add user' }).click();
   await expect(page.getByRole('row', { name: new RegExp(`^${username}`) })).toContainText(role);
+  await expect(dialog).toHaveCount(0);
 };
