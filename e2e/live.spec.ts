@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { DEMO_END } from './demo-end.ts';
 import { expect, test } from './journey.ts';
 import type { Service } from './service.ts';
@@ -41,10 +42,7 @@ test('a service that stops says so on the page, and what it missed is there when
   page,
   empty,
 }) => {
-  const run = await submitTo(empty);
-  await page.goto(empty.url);
-  const project = page.getByRole('link', { name: /storefront/ });
-  await expect(project).toContainText(`#${run}`);
+  const { project, run } = await openWithRun(page, empty);
   await expect(page.getByText(STRIP)).toHaveCount(0);
   await empty.stop();
   await expect(page.getByText(STRIP)).toBeVisible();
@@ -111,10 +109,7 @@ test.describe('in a context of its own', () => {
     context,
     empty,
   }) => {
-    const run = await submitTo(empty);
-    await page.goto(empty.url);
-    const project = page.getByRole('link', { name: /storefront/ });
-    await expect(project).toContainText(`#${run}`);
+    const { project } = await openWithRun(page, empty);
     // News arrive, so the stream is open: a greeting that came after the network went would say that all is well.
     await expect(project).toContainText(`#${await submitTo(empty)}`);
     for (const failures of [0, 1]) {
@@ -128,6 +123,18 @@ test.describe('in a context of its own', () => {
     }
   });
 });
+
+/** Opens the list of projects, in which the project with its one run is. */
+const openWithRun = async (
+  page: Page,
+  service: Service,
+): Promise<{ readonly project: Locator; readonly run: number }> => {
+  const run = await submitTo(service);
+  await page.goto(service.url);
+  const project = page.getByRole('link', { name: /storefront/ });
+  await expect(project).toContainText(`#${run}`);
+  return { project, run };
+};
 
 const submitTo = async ({ client }: Service, status: 'passed' | 'failed' = 'failed'): Promise<number> => {
   const error = status === 'failed' ? 'expected 200, got 502' : null;
