@@ -5,7 +5,7 @@ import { tarOfZeros, zipOfZeros } from './testing/zeros.ts';
 import { openUnpacker } from './unpacker.ts';
 
 const SIZE_BYTES = 200 * MIB;
-/** The thread itself takes about 50 MB; an entry in memory would take four times as much. */
+/** More than the thread itself takes, and less than an entry in memory would. */
 const ALLOWED_BYTES = 150 * MIB;
 const memoryMb = 32;
 
