@@ -63,6 +63,12 @@ export const startTestServer = async (overrides: Partial<Config> = {}, logTo?: L
   };
 };
 
+/** How many jobs wait, be it for their time. */
+export const countWaitingJobs = async ({ url }: TestServer): Promise<number> => {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^assay_jobs\{state="waiting"\} (?<count>\d+)$/m.exec(metrics)!.groups!['count']);
+};
+
 const isEmpty = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length === 0;
 
 let shared: Promise<TestServer> | null = null;

@@ -14,7 +14,7 @@ import { minute, newName, richCase, runStart, submission, testCase } from '../co
 import { createMigrated } from '../migrated-database.ts';
 import { newFolder } from '../robustness/service-process.ts';
 import { startTestS3 } from '../s3/s3-server.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, countWaitingJobs, startTestServer } from '../server.ts';
 import { queryDuckDb } from './duckdb.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,11 +26,6 @@ const runExport = async (environment: Environment, to: string, progress = (_text
   const args = ['--format', 'parquet', '--to', to];
   await manageExport({ args, environment, print: (text) => (printed += text), progress });
   return printed;
-};
-
-const countWaitingJobs = async ({ url }: TestServer): Promise<number> => {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^assay_jobs\{state="waiting"\} (?<count>\d+)$/m.exec(metrics)!.groups!['count']);
 };
 
 const openPlaces = async (database: 'sqlite' | 'postgres' = 'sqlite') => {

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/db/open-database.ts';
 import { minute, richCase, runStart, submission, testCase } from '../conformance/build.ts';
 import { readAnswers } from '../copy/answers.ts';
 import { file, json, runFields, text, uniqueBytes, upload } from '../files/form.ts';
-import { type TestServer, startTestServer } from '../server.ts';
+import { type TestServer, countWaitingJobs, startTestServer } from '../server.ts';
 
 /** Where an installation is. */
 export interface Place {
@@ -78,11 +78,6 @@ export const fill = async (server: TestServer): Promise<void> => {
   ]);
   // Finalized by a job.
   await vi.waitUntil(async () => (await countWaitingJobs(server)) === 0, 20_000);
-};
-
-const countWaitingJobs = async ({ url }: TestServer): Promise<number> => {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^assay_jobs\{state="waiting"\} (?<count>\d+)$/m.exec(metrics)!.groups!['count']);
 };
 
 /** What people read, of all projects or of one, without the times at which this test does something. */
