@@ -70,14 +70,15 @@ test.describe('with a clock of its own', () => {
   test('the results come with why the run is red, so that they do not move', async ({ page, demo }) => {
     const { run } = await findPlaces(demo);
     const release = await holdExplanation(page);
-    // Time goes on by a millisecond where the page needs it: it does not come to the end of its patience.
+    // Time goes on by a millisecond where the page needs it: it does not come to the end of its patience. Where its code came
+    // late, React needs three hundred of them.
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(DEMO_END);
     const until = (what: Locator): Promise<void> =>
       expect(async () => {
         await page.clock.runFor(1);
         await expect(what).toBeVisible({ timeout: 1 });
-      }).toPass();
+      }).toPass({ intervals: [10] });
     const results = page.getByRole('list', { name: 'Results' });
     await page.goto(`${demo.url}/test-runs/${run}`);
     await until(page.getByRole('heading', { name: `Run #${run} Failed` }));
