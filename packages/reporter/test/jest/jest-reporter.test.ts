@@ -141,7 +141,7 @@ it('a service that is away costs Jest nothing but a line, and gets the run later
     'jest.config.js': jestConfigOf(thresholdOf(0)).replace(`'shop'`, `'away'`),
   });
   await service.restart(async () => {
-    expect(await runJest(project, 'jest', { ASSAY_URL: service.url, ASSAY_TIMEOUT_MS: '500' })).toMatchObject({
+    expect(await runJest(project, 'jest', { ASSAY_URL: service.url, ASSAY_TIMEOUT_MS: '2000' })).toMatchObject({
       code: 0,
       said: [
         expect.stringMatching(
