@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { type Client, createClient } from '@assay/contract';
-import type * as server from '../packages/server/src/index.ts';
 
 /** A password is hashed in milliseconds. */
 const QUICK_COST = 6;
@@ -23,8 +21,8 @@ export const startInProcess = async (
   settings: Readonly<Record<string, string>>,
   wantedPort = 0,
 ): Promise<RestartableService> => {
-  const bundle = join(process.env['TESTED_SERVICE']!, 'index.js');
-  const { readConfig, startService } = (await import(bundle)) as typeof server;
+  // Not before it is bundled.
+  const { readConfig, startService } = await import('../packages/server/test/tested-service.ts');
   const read = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',

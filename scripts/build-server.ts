@@ -50,7 +50,16 @@ const readManifest = (path: string): Manifest =>
   JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
 
 /** The files whose types the public entry names, and those that these name. */
-const PUBLIC_TYPES = ['index', 'archives/limits', 'blobs/s3-location', 'config', 'garbage', 'operator-error', 'start'];
+const PUBLIC_TYPES = [
+  'index',
+  'archives/limits',
+  'blobs/s3-location',
+  'config',
+  'garbage',
+  'operator-error',
+  'start',
+  'writer/thread',
+];
 const RELATIVE_IMPORT = /(?<=from ')(\.[^']+)\.ts(?=')/g;
 
 /** Of each file by itself, whose exports say their types: to read all that they import takes much longer. */

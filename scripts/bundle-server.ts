@@ -5,7 +5,7 @@ import { type Plugin, rolldown } from 'rolldown';
  * Writes the service with all that it depends on as few files of JavaScript: `main.js` starts it, `index.js` is its public
  * entry. Node would take longer to find and load the hundreds of files of its dependencies than the service to start.
  */
-export const bundleServer = async (folder: string): Promise<void> => {
+export const bundleServer = async (folder: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
   const bundle = await rolldown({
     input: {
       main: 'main.ts',
@@ -16,6 +16,7 @@ export const bundleServer = async (folder: string): Promise<void> => {
       'causes-thread': 'features/causes/causes-thread.ts',
       'outlines-thread': 'features/outlines/outlines-thread.ts',
       'import-process': 'importing/import-process.ts',
+      ...more,
     },
     cwd: join(import.meta.dirname, '../packages/server/src'),
     platform: 'node',

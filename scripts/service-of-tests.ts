@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 export const bundleForTests = async (folder: string): Promise<void> => {
   if (process.env['TESTED_SERVICE'] !== undefined) return;
   const service = join(folder, 'service');
-  await bundleServer(service);
+  await bundleServer(service, { 'reused-writer-thread': '../test/reused-writer-thread.ts' });
   writeFileSync(join(service, 'package.json'), '{ "type": "module" }\n');
   symlinkSync(join(root, 'node_modules'), join(service, 'node_modules'));
   symlinkSync(join(root, 'packages/web/dist'), join(service, 'web'));

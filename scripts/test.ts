@@ -55,7 +55,8 @@ const TESTS: Part = {
 };
 const JOURNEYS: Part = {
   name: 'journeys',
-  command: [process.execPath, join(root, 'e2e/run.ts')],
+  // One worker takes about as long as the tests do, and keeps busy what they leave idle while they wait.
+  command: [process.execPath, join(root, 'e2e/run.ts'), '--workers=1'],
   count: /^\s+\d+ (passed|failed|flaky|skipped|interrupted|did not run)/,
   failure: /^\s+\d+\) |^\s+(\w*Error: |Test timeout|Expected|Received|Locator:)/,
 };

@@ -7,6 +7,7 @@ import { type S3Location, readS3Url, redirectOf } from './blobs/s3-location.ts';
 import { shareOf } from './memory-share.ts';
 import { OperatorError } from './operator-error.ts';
 import { findUnknownSetting } from './unknown-setting.ts';
+import type { StartWriterThread } from './writer/thread.ts';
 
 /** The settings of the service, read once from the environment. */
 export interface Config {
@@ -70,6 +71,8 @@ export interface Config {
   readonly webDir: string | null;
   readonly corsOrigins: readonly string[];
   readonly logLevel: LogLevel;
+  /** For a process of many services, which may use the thread of one that has stopped for the next. */
+  readonly startWriterThread?: StartWriterThread;
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;

@@ -125,6 +125,7 @@ export const openContext = async (config: Config, onFault: OnFault): Promise<Con
     const events = createEvents();
     const { writer: openedWriter, started } = openWriter({
       thread: writerThread,
+      startThread: config.startWriterThread,
       database: databaseAddress,
       runQuietMs: config.runQuietMs,
       onFault: (fault) => onFault(fault, 'the writing thread'),

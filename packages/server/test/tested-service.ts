@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type * as service from '../src/index.ts';
+import { reuseWriterThreads } from './reused-writer-threads.ts';
 
 export type { Config, LogDestination } from '../src/index.ts';
 
@@ -7,5 +9,15 @@ export type { Config, LogDestination } from '../src/index.ts';
 const bundle = process.env['TESTED_SERVICE'];
 const entry = bundle === undefined ? '../src/index.ts' : join(bundle, 'index.js');
 
+const threadFile =
+  bundle === undefined
+    ? new URL('reused-writer-thread.ts', import.meta.url)
+    : pathToFileURL(join(bundle, 'reused-writer-thread.js'));
+const startWriterThread = reuseWriterThreads(threadFile);
+
 /** The public entry: of the bundle that the tests of a run share, if there is one, else of the source. */
-export const { readConfig, startService } = (await import(entry)) as typeof service;
+const { readConfig: readSettings, startService } = (await import(entry)) as typeof service;
+
+export { startService };
+
+export const readConfig: typeof readSettings = (environment) => ({ ...readSettings(environment), startWriterThread });

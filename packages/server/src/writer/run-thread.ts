@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Queries, TransactionScope } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { AppError } from '../errors.ts';
@@ -44,9 +44,11 @@ export type AnyCommand = Command<any, any>;
  * commit. Between such commits it takes a step of a large submission, of which it parses one at a time, and a step of
  * some other command.
  */
-export const runWriterThread = async (commands: readonly AnyCommand[]): Promise<void> => {
-  const port = parentPort!;
-  const { database: address, ...settings } = workerData as ThreadData;
+export const runWriterThread = async (
+  commands: readonly AnyCommand[],
+  port: MessagePort,
+  { database: address, ...settings }: ThreadData,
+): Promise<void> => {
   const means = createMeans(await openDatabase(address, { access: 'write' }), settings);
   const { database } = means;
   const byKind = new Map<string, AnyCommand>(commands.map((command) => [command.kind, command]));

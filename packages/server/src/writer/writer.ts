@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { ServiceEvent } from '../events.ts';
 import type { Command } from './command.ts';
 import type { FromWriter, ThreadData, ToWriter } from './messages.ts';
+import type { StartWriterThread, WriterThread } from './thread.ts';
 
 /** The way to the writing thread. */
 export interface Writer {
@@ -16,6 +17,7 @@ export interface Writer {
 export interface WriterOptions extends ThreadData {
   /** The file that the thread runs. */
   readonly thread: URL;
+  readonly startThread?: StartWriterThread | undefined;
   readonly onFault: (fault: Error) => void;
   /** Learns what commands have changed once that is durable. */
   readonly onEvents: (events: readonly ServiceEvent[]) => void;
@@ -33,6 +35,7 @@ interface Pending {
 /** Starts the writing thread. Commands wait until it has `started`. */
 export const openWriter = ({
   thread: threadFile,
+  startThread = (file, options) => new Worker(file, options),
   database,
   runQuietMs,
   onFault,
@@ -41,7 +44,7 @@ export const openWriter = ({
   const pending = new Map<number, Pending>();
   let nextId = 1;
   let closed: (() => void) | null = null;
-  let worker: Worker | null = null;
+  let worker: WriterThread | null = null;
   let isStarting = true;
 
   const settle = (message: Extract<FromWriter, { id: number }>): void => {
@@ -55,7 +58,7 @@ export const openWriter = ({
 
   const start = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const thread = new Worker(threadFile, {
+      const thread = startThread(threadFile, {
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
         workerData: { database, runQuietMs } satisfies ThreadData,
       });
