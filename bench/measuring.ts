@@ -59,7 +59,8 @@ export const watchRss = (service: BenchService): { stop(): number } => {
   };
 };
 
-const SETTLED_MS = 15_000;
+/** V8 gives memory back in small steps, the last of them some twenty seconds after the last request. */
+const SETTLED_MS = 30_000;
 
 /** What a service keeps of its memory once nobody asks anything of it. */
 export const settledRss = async (service: BenchService, afterMs = SETTLED_MS): Promise<number> => {
