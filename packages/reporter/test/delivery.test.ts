@@ -74,6 +74,18 @@ describe('a service that is there', () => {
     expect(await keptIn(workspace.spoolDir)).toEqual([]);
   });
 
+  it('says what it answered, though the time is over before it answers again', async () => {
+    using workspace = createWorkspace();
+    await using proxy = await startProxy(service.url);
+    proxy.answers = { times: 1, text: 'HTTP/1.1 507 Full\r\ncontent-length: 0\r\nconnection: close\r\n\r\n' };
+    proxy.onAnswer = () => true;
+    const output = listen();
+    const options = workspace.options(proxy.url, { timeoutMs: 4_000 });
+    expect(await deliver(workspace.delivery('answered before'), options, output)).toMatchObject({ kind: 'kept' });
+    expect(output.said).toEqual([expect.stringContaining('answered 507')]);
+    expect(proxy.connections).toBe(2);
+  });
+
   it('has the run and the other files when it refuses one that is too large, whether it names it or not', async () => {
     using workspace = createWorkspace();
     await using proxy = await startProxy(service.url);
