@@ -180,7 +180,9 @@ describe('what was tested', () => {
       const path = join(folder, 'event.json');
       writeFileSync(path, JSON.stringify({ repository: { default_branch: 'trunk' } }));
       const remote = ['symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/release/next'];
+      const ann = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org'];
       execFileSync('git', ['init', '-q', folder]);
+      execFileSync('git', ['-C', folder, ...ann, 'commit', '-q', '--allow-empty', '-m', 'first']);
       execFileSync('git', ['-C', folder, ...remote]);
       const read = async (env: Record<string, string>) => (await readSource(folder, env)).defaultBranch;
       expect(await read({ GITHUB_ACTIONS: '1', GITHUB_EVENT_PATH: path })).toBe('trunk');

@@ -93,12 +93,14 @@ const given = (told: { [K in keyof Told]: Told[K] | undefined }): Told =>
   Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 
 const readGit = async (folder: string): Promise<Told> => {
-  const [log, branch, origin] = await Promise.all([
-    git(folder, ['log', '-1', '--format=%H%x00%an%x00%B']),
+  const log = await git(folder, ['log', '-1', '--format=%H%x00%an%x00%B']);
+  // Not a repository, or nothing is in it: each further question would be a process without an answer.
+  if (log === null) return {};
+  const [branch, origin] = await Promise.all([
     git(folder, ['symbolic-ref', '--short', '-q', 'HEAD']),
     git(folder, ['symbolic-ref', '-q', 'refs/remotes/origin/HEAD']),
   ]);
-  const [commit = null, author = null, message = null] = log?.split('\0') ?? [];
+  const [commit = null, author = null, message = null] = log.split('\0');
   const defaultBranch = origin?.trim().replace(/^refs\/remotes\/origin\//, '') || null;
   return { commit, author, message, branch: branch?.trim() || null, defaultBranch };
 };
