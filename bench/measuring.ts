@@ -59,7 +59,7 @@ export const watchRss = (service: BenchService): { stop(): number } => {
   };
 };
 
-/** V8 gives memory back in small steps, the last of them some twenty seconds after the last request. */
+/** V8 goes on giving memory back in small steps for a while after the last request. */
 const SETTLED_MS = 30_000;
 
 /** What a service keeps of its memory once nobody asks anything of it. */

@@ -64,10 +64,10 @@ export const openClient = (serverUrl: string, credentials: Credentials, env: Env
     let before: HttpAnswer | Failure | null = null;
     for (let attempt = 1; ; attempt++) {
       const answer = await send(call).catch((error: Error) => failureOf(error, serverUrl, call.signal));
+      if ('kind' in answer && answer.kind === 'refused') return answer;
       // That the deadline ended a try says less than what became of the one before it.
       if ('kind' in answer && call.signal.aborted && before !== null) return before;
       before = answer;
-      if ('kind' in answer && answer.kind === 'refused') return answer;
       if ('headers' in answer && !mayPass(answer.status)) return answer;
       const asked = 'headers' in answer ? answer.headers['retry-after'] : undefined;
       if (attempt < (call.tries ?? MOST_TRIES) && !call.signal.aborted) {
