@@ -16,7 +16,7 @@ import { createMeans } from './means.ts';
 import type { FromWriter, ThreadData, ToWriter } from './messages.ts';
 
 const SUBMISSIONS_PER_COMMIT = 16;
-const BYTES_PER_COMMIT = 4 * 1024 * 1024;
+const BYTES_PER_COMMIT = 2 * 1024 * 1024;
 /** A submission from this size on is parsed alone, in steps. */
 const LARGE_BYTES = 1024 * 1024;
 const SQLITE_FULL = 13;
