@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Client, createClient, type Submission } from '@assay/contract';
 import { createStory } from '@assay/testkit';
 import { type Browser, type Page, chromium } from '@playwright/test';
-import { findOrInstallChromium } from '../scripts/chromium.ts';
+import { CHROMIUM_FLAGS, findOrInstallChromium } from '../scripts/chromium.ts';
 import { type Row, milliseconds, percentile } from './figures.ts';
 
 const LARGE_RUN_CASES = 10_000;
@@ -17,20 +17,13 @@ const SCRIPT_LIMIT_BYTES = 170_000;
 const INTERACTIVE_LIMIT_MS = 1_000;
 const TIMELINE_LIMIT_MS = 300;
 const QUIET_MS = 300;
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
 
 /** How fast the interface is in a real browser; `dist` is where its files are. */
 export const webRows = async (url: string, dist: string): Promise<Row[]> => {
   const client = createClient({ baseUrl: url });
   const runId = await storeLargeRun(client);
   const projectId = await storeManyRuns(client);
-  const browser = await chromium.launch({ executablePath: await findOrInstallChromium(), args: ARGUMENTS });
+  const browser = await chromium.launch({ executablePath: await findOrInstallChromium(), args: CHROMIUM_FLAGS });
   try {
     return [
       ...(await scriptRows(browser, url, dist)),

@@ -64,13 +64,18 @@ test('a change that the service did not answer is said to be not done', async ({
   await expect(dialog.getByRole('alert')).toContainText('Not done: the service is not responding');
 });
 
-test('a link leads to the top of its page and the focus to its heading; going back keeps the place', async ({
+test('a link leads to the top of its page and the focus to its heading, also once that has loaded; going back keeps the place', async ({
   demoPage: page,
   demo,
 }) => {
   const { project } = await findPlaces(demo);
   await showNext(page, demo, `/projects/${project}`);
   await expect(page.getByRole('list', { name: 'Runs', exact: true })).toBeVisible();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/api\/test-runs\/\d+\?details=false/, async (route) => {
+    await released;
+    await route.continue();
+  });
   await page.keyboard.press('j');
   for (let row = 0; row < 25; row++) await page.keyboard.press('j');
   const focused = page.locator(':focus');
@@ -79,8 +84,12 @@ test('a link leads to the top of its page and the focus to its heading; going ba
   const scrolled = await page.evaluate<number>('window.scrollY');
   expect(scrolled).toBeGreaterThan(200);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(`Run ${name}`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(`Run ${name}`);
+  await expect(heading).toBeFocused();
+  release();
+  await expect(heading).toHaveText(new RegExp(`^Run ${name} \\w+`));
+  await expect(heading).toBeFocused();
   expect(await page.evaluate<number>('window.scrollY')).toBe(0);
   await page.goBack();
   await expect(page.getByRole('link', { name: name!, exact: true })).toBeInViewport();

@@ -1,4 +1,5 @@
-/* Evaluated in a page by the journeys: takes away the parts that are like two of those beside them, and marks the heading. */
+/* Evaluated in a page by the journeys: hides and marks the parts that are like two of those beside them. They stay in their
+ * place, so that the page can go on changing them. */
 (() => {
   /** So many of one shape are looked at. */
   const ENOUGH = 2;
@@ -32,6 +33,8 @@
     });
   };
 
-  for (const part of repeatedIn(document.querySelector('main'))) part.remove();
-  document.querySelector('main h1').setAttribute('data-without-repeated-parts', '');
+  for (const part of repeatedIn(document.querySelector('main'))) {
+    part.style.visibility = 'hidden';
+    part.setAttribute('data-repeated', '');
+  }
 })();

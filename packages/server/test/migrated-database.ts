@@ -16,6 +16,8 @@ const SMALL_RESERVE_BYTES = 64 * 1024;
 export const configOfTests = (settings: Readonly<Record<string, string>> = {}): Config => ({
   ...readConfig({ PORT: '0', SERVICE_LOG_LEVEL: 'silent', ...settings }),
   reserveBytes: SMALL_RESERVE_BYTES,
+  // A thread makes them, which takes longer to start than most tests; those of outlines do not wait for this.
+  outlineQuietMs: 3_600_000,
 });
 
 const migrate = async (places: Partial<Config>): Promise<void> => {

@@ -2,20 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { RunDetails, TestCaseDetails, UploadReply } from '@assay/contract';
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { CHROMIUM_FLAGS } from '../../../../scripts/chromium.ts';
 import { PLAYWRIGHT_REPORTS_TIMEOUT_MS, type PlaywrightReports, makePlaywrightReports } from '../playwright-reports.ts';
 import { until } from '../robustness/service-process.ts';
 import { type TestServer, sharedServer } from '../server.ts';
 import { zipFolder } from '../zip-folder.ts';
 
-const CHROMIUM_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const PATIENCE_MS = 30_000;
 
 let reports: PlaywrightReports;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { UploadReply } from '@assay/contract';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { CHROMIUM_FLAGS } from '../../../../scripts/chromium.ts';
 import { zipOf } from '../files/archives.ts';
 import { beside, filePath } from '../files/form.ts';
 import { until } from '../robustness/service-process.ts';
@@ -29,10 +30,7 @@ beforeAll(async () => {
   mkdirSync(join(webDir, 'assets'));
   for (const [name, content] of Object.entries(FILES)) writeFileSync(join(webDir, name), content);
   server = await startTestServer({ webDir });
-  browser = await chromium.launch({
-    executablePath: inject('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-  });
+  browser = await chromium.launch({ executablePath: inject('chromium'), args: CHROMIUM_FLAGS });
 });
 afterAll(async () => {
   await browser.close();
