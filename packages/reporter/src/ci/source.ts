@@ -27,8 +27,16 @@ export const readSource = async (folder: string, env: Environment): Promise<Sour
   const ci = detectCi(env);
   const [event, git] = await Promise.all([readGitHubEvent(env), readGit(folder)]);
   const source = mergeSource(event, ci, git);
-  if (source.baseCommit !== null || source.branch === source.defaultBranch) return source;
-  return { ...source, baseCommit: await findMergeBase(folder, source.defaultBranch) };
+  const { branch, defaultBranch } = source;
+  if (source.baseCommit !== null || defaultBranch === null || branch === defaultBranch) return source;
+  return { ...source, baseCommit: await findMergeBase(folder, defaultBranch) };
+};
+
+/** The part of it by which a later step knows that it is about the same. Git is asked where nobody else says it. */
+export const readTested = async (folder: string, env: Environment): Promise<Pick<Source, 'commit' | 'ci'>> => {
+  const ci = detectCi(env);
+  const told = (await readGitHubEvent(env)).commit ?? ci?.commit;
+  return { ci, commit: told ?? ((await git(folder, ['rev-parse', '--verify', 'HEAD']))?.trim() || null) };
 };
 
 /** What git says of a commit counts only when it is the one that CI names: CI may have checked out a merge of it. */
@@ -105,6 +113,6 @@ const readGit = async (folder: string): Promise<Told> => {
   return { commit, author, message, branch: branch?.trim() || null, defaultBranch };
 };
 
-/** Null where the checkout is shallow, or knows nothing of the default branch. */
-const findMergeBase = async (folder: string, defaultBranch: string | null): Promise<string | null> =>
-  (await git(folder, ['merge-base', 'HEAD', `refs/remotes/origin/${defaultBranch ?? 'HEAD'}`]))?.trim() || null;
+/** Null where the checkout is shallow, or has nothing of the default branch. */
+const findMergeBase = async (folder: string, defaultBranch: string): Promise<string | null> =>
+  (await git(folder, ['merge-base', 'HEAD', `refs/remotes/origin/${defaultBranch}`]))?.trim() || null;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSource } from '../ci/source.ts';
+import { readTested } from '../ci/source.ts';
 import type { Environment } from '../environment.ts';
 import type { Options } from '../options/options.ts';
 
@@ -35,7 +35,7 @@ const fileOf = ({ spoolDir, serverUrl }: Place, folder: string): string => {
 
 /** Never rejects. */
 export const readCheckout = async (folder: string, env: Environment): Promise<Checkout> => {
-  const { ci, commit } = await readSource(folder, env);
+  const { ci, commit } = await readTested(folder, env);
   return { build: ci?.build ? `${ci.provider} ${ci.build}, attempt ${ci.attempt}` : null, commit };
 };
 
