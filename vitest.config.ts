@@ -10,7 +10,8 @@ import { CHROMIUM_FLAGS, findOrInstallChromium } from './scripts/chromium.ts';
 // thread that starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'assay-compile-cache');
 // There is memory to spare: the garbage collector of the compiler, which tests of packages run, takes much of its time.
-process.env['GOGC'] ??= '400';
+process.env['GOGC'] ??= 'off';
+process.env['GOMEMLIMIT'] ??= '3GiB';
 // Found once for all that need it.
 process.env['CHROMIUM_PATH'] ??= await findOrInstallChromium();
 
