@@ -35,8 +35,8 @@ export const readSource = async (folder: string, env: Environment): Promise<Sour
 /** The part of it by which a later step knows that it is about the same. Git is asked where nobody else says it. */
 export const readTested = async (folder: string, env: Environment): Promise<Pick<Source, 'commit' | 'ci'>> => {
   const ci = detectCi(env);
-  const told = (await readGitHubEvent(env)).commit ?? ci?.commit;
-  return { ci, commit: told ?? ((await git(folder, ['rev-parse', '--verify', 'HEAD']))?.trim() || null) };
+  const { commit } = mergeSource(await readGitHubEvent(env), ci, {});
+  return { ci, commit: commit ?? ((await git(folder, ['rev-parse', '--verify', 'HEAD']))?.trim() || null) };
 };
 
 /** What git says of a commit counts only when it is the one that CI names: CI may have checked out a merge of it. */
